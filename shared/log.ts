@@ -1,0 +1,56 @@
+import winston from 'winston';
+import { redact } from './redact.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A structured log. `with` gives one that adds fields (such as the request id) to every line. */
+export interface Log {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+  with(fields: Fields): Log;
+}
+
+export interface LogOptions {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** `json`: a line of JSON; `text`: for a person at a terminal. */
+  readonly form: 'json' | 'text';
+}
+
+const text = winston.format.printf(({ level, message, time, ...fields }) => {
+  const more = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [String(time).slice(11, 19), level, message, ...more].join(' ');
+});
+
+const prepare = winston.format(
+  (info) => redact({ ...info, time: new Date().toISOString() }) as winston.Logform.TransformableInfo,
+);
+
+/** Writes to standard error, so that what a command prints stays clean. Secrets are taken out (redact.ts). */
+export function createLog({ level, form }: LogOptions): Log {
+  const logger = winston.createLogger({
+    level,
+    format: winston.format.combine(prepare(), form === 'json' ? winston.format.json() : text),
+    transports: [new winston.transports.Console({ stderrLevels: ['debug', 'info', 'warn', 'error'] })],
+  });
+  const child = (more: Fields): Log => ({
+    debug: (message, fields) => void logger.debug(message, { ...more, ...fields }),
+    info: (message, fields) => void logger.info(message, { ...more, ...fields }),
+    warn: (message, fields) => void logger.warn(message, { ...more, ...fields }),
+    error: (message, fields) => void logger.error(message, { ...more, ...fields }),
+    with: (fields) => child({ ...more, ...fields }),
+  });
+  return child({});
+}
+
+/** For places that must not write, such as tests. */
+export const silentLog: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => silentLog,
+};

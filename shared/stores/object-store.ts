@@ -1,0 +1,75 @@
+import type { Filter, Sort } from '#query/filter.ts';
+
+/** What a stored document may hold: JSON. Dates and decimals are strings of sortable form, made by the property type. */
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
+export type Doc = { readonly [name: string]: Value };
+
+export interface Stored {
+  readonly id: string;
+  /** Starts at 1 and grows by 1 with every write of this object. */
+  readonly revision: number;
+  readonly doc: Doc;
+}
+
+/** `update` replaces the whole document. `expect` is the revision that must still stand. */
+export type Write =
+  | { readonly op: 'insert'; readonly collection: string; readonly id: string; readonly doc: Doc }
+  | {
+      readonly op: 'update' | 'upsert';
+      readonly collection: string;
+      readonly id: string;
+      readonly doc: Doc;
+      readonly expect?: number;
+    }
+  | { readonly op: 'delete'; readonly collection: string; readonly id: string; readonly expect?: number };
+
+/** `unique` names the index that refused; `revision` of a delete is the one that went. */
+export type Written =
+  | { readonly id: string; readonly revision: number }
+  | { readonly id: string; readonly clash: 'exists' | 'missing' | 'stale' }
+  | { readonly id: string; readonly clash: 'unique'; readonly index: string };
+
+export interface Index {
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** Holds among objects that have a value (not null) at every path. */
+  readonly unique?: boolean;
+}
+
+export interface Collection {
+  readonly name: string;
+  readonly indexes: readonly Index[];
+}
+
+export interface Find {
+  readonly filter: Filter;
+  /** The id is always the last word, so that the order is total. Null comes first ascending. */
+  readonly sort?: Sort;
+  readonly offset?: number;
+  /** Callers that want more than 1,000 objects page by `after`. */
+  readonly count: number;
+  /** Only objects whose id is greater; goes with a missing `sort`. */
+  readonly after?: string;
+}
+
+/** Where objects live. What `test/contracts/object-store.ts` does not pin down, callers may not rely on. */
+export interface ObjectStore {
+  /** Makes collections and indexes; idempotent, also by two processes at once. Unique data that clashes is an error that names the index. */
+  prepare(collections: readonly Collection[]): Promise<void>;
+  /** In the order of the ids; undefined for what does not exist. */
+  get(collection: string, ids: readonly string[]): Promise<readonly (Stored | undefined)[]>;
+  find(collection: string, find: Find): Promise<readonly Stored[]>;
+  count(collection: string, filter: Filter): Promise<number>;
+  /**
+   * One answer per write, in order, across collections. Durable when it resolves. With `atomic`, one clash: nothing is stored
+   * (where the store has transactions, nor seen by any reader). Two writes of one object in a batch happen in order.
+   */
+  write(writes: readonly Write[], how: { readonly atomic: boolean }): Promise<readonly Written[]>;
+  /** Reserves `howMany` numbers and gives the first (1 for a new counter). No number is given twice, also by two processes. */
+  reserve(counter: string, howMany: number): Promise<number>;
+  /** Makes the counter go on above `floor`; never lowers it. */
+  raise(counter: string, floor: number): Promise<void>;
+  /** Rejects when the store cannot answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
