@@ -1,5 +1,3 @@
-import type { Value } from '#stores/object-store.ts';
-
 export type Scalar = string | number | boolean;
 
 /** How `some` reaches other objects: a reference or a list of ids in this object, or a reference back from the other. */
@@ -48,4 +46,3 @@ export const and = (...parts: readonly Filter[]): Filter => {
 };
 export const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-export type { Value };

@@ -1,0 +1,147 @@
+import { tmpdir } from 'node:os';
+import { createReadStream } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { koaBody } from 'koa-body';
+import qs from 'qs';
+import { AppError, toAppError } from '#errors.ts';
+import type { UploadedFile } from '#service/request.ts';
+import { checkShape } from './body-shape.ts';
+import type { HttpContext } from './state.ts';
+
+export interface BodyLimits {
+  /** Bytes of JSON, forms and text. */
+  readonly body: number;
+  /** Bytes of one file. */
+  readonly file: number;
+  /** Items of one list. */
+  readonly items: number;
+  /** Levels of nesting. */
+  readonly depth: number;
+}
+
+export interface ParsedBody {
+  readonly body: unknown;
+  readonly files: Readonly<Record<string, readonly UploadedFile[]>>;
+}
+
+type Formidable = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>;
+
+const noBody: ParsedBody = { body: undefined, files: {} };
+const qsOptions = { depth: 5, parameterLimit: 10_000, arrayLimit: 1000, allowDots: false, strictDepth: false };
+
+/** Form and query values by name; `a[]=1`, `a[b]=1` nest, dots do not. */
+export const parseNested = (source: string | Record<string, string>): Record<string, unknown> =>
+  qs.parse(source, qsOptions);
+
+/**
+ * Reads the body by its content type: JSON, form, multipart, text. Other types are left unread.
+ * Temporary files of uploads go when the answer is done. Errors: bad_request, too_large, unsupported, timeout.
+ */
+export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Promise<ParsedBody> {
+  const base = {
+    jsonLimit: limits.body,
+    formLimit: limits.body,
+    textLimit: limits.body,
+    jsonStrict: false,
+    jsonTypes: ['json', '+json'],
+    textTypes: ['text/*'],
+    multipart: true,
+    patchNode: false,
+    queryString: qsOptions,
+  };
+  const read = koaBody(base);
+  return async (ctx) => {
+    if (ctx.get('content-length') === '0' || !isParsed(ctx)) return noBody;
+    const uploads: string[] = [];
+    try {
+      const parse = ctx.is('multipart') ? koaBody({ ...base, formidable: formidable(limits, uploads) }) : read;
+      if (uploads) ctx.res.once('close', () => removeAll(uploads, ctx));
+      await asPost(ctx, () => parse(ctx as Parameters<typeof read>[0], async () => {}));
+    } catch (thrown) {
+      throw toBodyError(thrown);
+    }
+    const request: { body?: unknown; files?: unknown } = ctx.request;
+    if (request.body === '' || request.body === undefined) return noBody;
+    const multipart = ctx.is('multipart') !== false;
+    const body = multipart ? parseNested(request.body as Record<string, string>) : request.body;
+    checkShape(body, limits);
+    return { body, files: multipart ? uploadedFiles(request.files) : {} };
+  };
+}
+
+const isParsed = (ctx: HttpContext): boolean =>
+  typeof ctx.is('json', '+json', 'urlencoded', 'multipart', 'text/*') === 'string';
+
+/** koa-body knows a closed list of methods; to it every body is a POST. */
+async function asPost(ctx: HttpContext, parse: () => Promise<unknown>): Promise<void> {
+  const { method } = ctx;
+  ctx.method = 'POST';
+  try {
+    await parse();
+  } finally {
+    ctx.method = method;
+  }
+}
+
+const formidable = (limits: BodyLimits, uploads: string[]): Formidable => ({
+  uploadDir: tmpdir(),
+  maxFileSize: limits.file,
+  maxTotalFileSize: limits.file * 2,
+  maxFieldsSize: limits.body,
+  maxFields: 1000,
+  maxFiles: 100,
+  allowEmptyFiles: true,
+  minFileSize: 0,
+  onFileBegin: (_name, file) => uploads.push(file.filepath),
+});
+
+function removeAll(paths: readonly string[], ctx: HttpContext): void {
+  for (const path of paths) {
+    unlink(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') ctx.state.log.warn('temporary file stays', { path, error });
+    });
+  }
+}
+
+interface FormidableFile {
+  readonly filepath: string;
+  readonly originalFilename: string | null;
+  readonly mimetype: string | null;
+  readonly size: number;
+}
+
+const uploadedFiles = (files: unknown): ParsedBody['files'] =>
+  Object.fromEntries(
+    Object.entries((files ?? {}) as Record<string, FormidableFile | FormidableFile[]>).map(([name, held]) => [
+      name.replace(/\[\]$/, ''),
+      [held].flat().map(toUploadedFile),
+    ]),
+  );
+
+const toUploadedFile = (file: FormidableFile): UploadedFile => ({
+  name: file.originalFilename ?? '',
+  mime: file.mimetype ?? 'application/octet-stream',
+  size: file.size,
+  stream: () => createReadStream(file.filepath),
+});
+
+/** The parsers' errors in our family: raw-body has `status`, formidable `httpCode`. */
+function toBodyError(thrown: unknown): AppError {
+  if (thrown instanceof AppError || typeof thrown !== 'object' || thrown === null) return toAppError(thrown);
+  const { status, httpCode, message } = thrown as { status?: number; httpCode?: number; message?: string };
+  switch (httpCode ?? status) {
+    case 413:
+      return new AppError('too_large', message);
+    case 415:
+      return new AppError('unsupported', message);
+    case 408:
+      return new AppError('timeout', message);
+    case 400:
+      return new AppError('bad_request', message, { publicText: 'The body cannot be read as its content type says' });
+    default:
+      return /Malformed|zlib|header check|Parser/i.test(message ?? '') ||
+        (thrown as { code?: string }).code?.startsWith('Z_')
+        ? new AppError('bad_request', message, { publicText: 'The body cannot be read as its content type says' })
+        : toAppError(thrown);
+  }
+}

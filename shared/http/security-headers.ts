@@ -1,0 +1,19 @@
+import type { HttpMiddleware } from './state.ts';
+
+const headers: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Headers every answer starts with; a page or a service's own answer may set others. `secure`: base_url is https (RFC 6797). */
+export function securityHeaders({ secure }: { readonly secure: boolean }): HttpMiddleware {
+  const all = Object.entries({ ...headers, ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}) });
+  return (ctx, next) => {
+    for (const [name, value] of all) ctx.res.setHeader(name, value);
+    return next();
+  };
+}
