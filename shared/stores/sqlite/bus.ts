@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '#log.ts';
+import type { Bus } from '../bus.ts';
+import { createConnection } from './connection.ts';
+import { isBusy, type Database } from './open.ts';
+
+/** Numbers are never given twice, or a reader would miss a message after old ones were taken out. */
+export const busSchema = `
+  create table messages (number integer primary key autoincrement, sent real not null, origin text not null,
+    topic text not null, message text not null) strict;`;
+
+const pollEvery = 50; // milliseconds; one look costs 2 µs
+const keep = 60_000; // milliseconds: a process that was held up this long misses messages
+const trimEvery = 10_000;
+
+export function createSqliteBus(db: Database, log: Log, clock: () => number): Bus {
+  const connection = createConnection(db);
+  const origin = randomUUID();
+  const subscribers = new Map<string, Set<{ readonly receive: (message: string) => void }>>();
+  let seen = 0;
+  let version: unknown;
+  let timer: NodeJS.Timeout | undefined;
+  let trimmed = -Infinity;
+
+  const deliver = (topic: string, message: string): void => {
+    for (const { receive } of Array.from(subscribers.get(topic) ?? [])) {
+      try {
+        receive(message);
+      } catch (error) {
+        log.error('a subscriber of the bus failed', { topic, error });
+      }
+    }
+  };
+
+  /** The version changes with commits of other connections only. */
+  const isNew = (): boolean => {
+    const current = db.first('pragma data_version')?.['data_version'];
+    if (current === version) return false;
+    version = current;
+    return true;
+  };
+
+  const poll = (): void => {
+    try {
+      if (!isNew()) return;
+      const sql = 'select number, origin, topic, message from messages where number > ? order by number limit 1000';
+      for (let rows = db.all(sql, seen); rows.length > 0; rows = db.all(sql, seen)) {
+        for (const row of rows) {
+          seen = Number(row['number']);
+          if (row['origin'] !== origin) deliver(String(row['topic']), String(row['message']));
+        }
+      }
+    } catch (error) {
+      version = undefined; // look again next time
+      if (!isBusy(error)) log.error('the bus cannot be read', { error });
+    }
+  };
+
+  const start = (): void => {
+    seen = Number(db.first('select ifnull(max(number), 0) as last from messages')!['last']);
+    isNew();
+    timer = setInterval(poll, pollEvery).unref();
+  };
+
+  return {
+    async publish(topic, message) {
+      await connection.write(() => {
+        const now = clock();
+        db.run('insert into messages (sent, origin, topic, message) values (?, ?, ?, ?)', now, origin, topic, message);
+        if (now - trimmed < trimEvery) return;
+        trimmed = now;
+        db.run('delete from messages where number < (select max(number) from messages where sent < ?)', now - keep);
+      });
+      deliver(topic, message);
+    },
+    subscribe(topic, receive) {
+      if (timer === undefined) start();
+      const subscriber = { receive };
+      const all = subscribers.get(topic) ?? new Set();
+      subscribers.set(topic, all.add(subscriber));
+      return () => void all.delete(subscriber);
+    },
+    close() {
+      clearInterval(timer);
+      subscribers.clear();
+      return connection.close();
+    },
+  };
+}
