@@ -7,10 +7,15 @@ export interface Account {
   readonly type: string;
   readonly name: string;
   readonly disabled: boolean;
+  /** Concerns the sign-in page alone, which then asks for a new password. */
   readonly needPasswordReset: boolean;
   readonly roles: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
   readonly passwordHash: string;
+  /** When it was made, ms since 1970: what was issued earlier belonged to another account of that name. */
+  readonly created: number;
+  /** When the password was last set, ms since 1970; a new hash of the same password does not count. */
+  readonly passwordSince: number;
 }
 
 export type Verdict =
@@ -52,3 +57,14 @@ export interface AccountChange {
 }
 
 export const toIdentity = ({ identity, name, properties }: Account): Identity => ({ id: identity, name, properties });
+
+/** Clocks of two processes may differ by so much, ms. */
+const skew = 1000;
+
+/** Whether what was issued to this name at `issued` (ms) may still act for the account: enabled, and not made anew since. */
+export const holdsFor = (account: Account | undefined, issued: number): account is Account =>
+  account !== undefined && !account.disabled && account.created <= issued + skew;
+
+/** The same for a browser session, which a new password ends. */
+export const sessionHoldsFor = (account: Account | undefined, signedIn: number): account is Account =>
+  holdsFor(account, signedIn) && account.passwordSince <= signedIn + skew;
