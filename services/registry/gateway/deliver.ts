@@ -1,0 +1,36 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '#errors.ts';
+
+/** Begins the client's answer; throws `bad_gateway` for a status or header that HTTP does not have. */
+export function beginAnswer(answer: IncomingMessage, res: ServerResponse, headers: OutgoingHttpHeaders): void {
+  const status = answer.statusCode ?? 0;
+  try {
+    if (status < 200) throw new Error(`status ${status}`);
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+  } catch (cause) {
+    answer.destroy();
+    throw new AppError('bad_gateway', 'the answer of the service behind cannot be sent on', { cause });
+  }
+  res.statusCode = status;
+  if (headers['content-length'] === undefined) res.flushHeaders(); // a stream may begin with a pause
+}
+
+/** Sends the body on as it comes. False: it broke off, and the client's answer with it, so that nobody takes a part for the whole. */
+export async function deliver(answer: IncomingMessage, res: ServerResponse, silenceMs: number): Promise<boolean> {
+  const silence = setTimeout(() => {
+    if (res.writableNeedDrain)
+      silence.refresh(); // the client is the slow one
+    else answer.destroy(new Error(`the service behind was silent for ${silenceMs} ms`));
+  }, silenceMs);
+  answer.on('data', () => silence.refresh());
+  try {
+    await pipeline(answer, res);
+    return true;
+  } catch {
+    res.destroy();
+    return false;
+  } finally {
+    clearTimeout(silence);
+  }
+}
