@@ -12,6 +12,10 @@ export interface PropertyType {
   readonly shape: 'scalar' | 'list' | 'object';
   /** Whether `size` limits the length of its values. */
   readonly sized: boolean;
+  /** Whether stored values have an order that means something: `lt`, `gt` and sorting. */
+  readonly ordered: boolean;
+  /** Whether stored values are text that people search in: `like` and `$regex`. */
+  readonly textual: boolean;
   /** Input as sent (JSON, or text of a form) to stored form. Null never comes here. */
   toStored(input: unknown, property: Property): Checked;
   /** Stored form to what JSON answers hold; references, files and collections are presented by the data room. */

@@ -1,0 +1,15 @@
+import type { PropertyType } from './property-type.ts';
+import { checkText, sameJson, sameText } from './text-value.ts';
+
+/** An identity, `<user>@<type>`; free text. */
+export const userType: PropertyType = {
+  name: 'user',
+  code: 18,
+  shape: 'scalar',
+  sized: true,
+  ordered: true,
+  textual: true,
+  toStored: checkText,
+  toJson: sameJson,
+  toText: sameText,
+};
