@@ -11,7 +11,7 @@ export interface Stored {
   readonly doc: Doc;
 }
 
-/** `update` replaces the whole document. `expect` is the revision that must still stand. */
+/** `update` replaces the whole document. `expect` is the revision that must still stand: of no object, none does (`missing`). */
 export type Write =
   | { readonly op: 'insert'; readonly collection: string; readonly id: string; readonly doc: Doc }
   | {
@@ -43,7 +43,10 @@ export interface Collection {
 
 export interface Find {
   readonly filter: Filter;
-  /** The id is always the last word, so that the order is total. Null comes first ascending. */
+  /**
+   * Null comes first ascending; text goes by code points. The id is always the last word, so that the order is total; it goes
+   * in the direction of the word before it, so that an index serves both ways.
+   */
   readonly sort?: Sort;
   readonly offset?: number;
   /** Callers that want more than 1,000 objects page by `after`. */
@@ -54,15 +57,20 @@ export interface Find {
 
 /** Where objects live. What `test/contracts/object-store.ts` does not pin down, callers may not rely on. */
 export interface ObjectStore {
-  /** Makes collections and indexes; idempotent, also by two processes at once. Unique data that clashes is an error that names the index. */
+  /**
+   * Makes collections and indexes; idempotent, also by two processes at once. Indexes of these collections that are no longer
+   * named are dropped. Unique data that clashes is a `conflict` whose detail names the index; nothing is changed then.
+   */
   prepare(collections: readonly Collection[]): Promise<void>;
-  /** In the order of the ids; undefined for what does not exist. */
+  /** In the order of the ids; undefined for what does not exist. A collection that was never prepared or written to is empty. */
   get(collection: string, ids: readonly string[]): Promise<readonly (Stored | undefined)[]>;
+  /** A path that cannot be an attribute's name, and a filter beyond what the store can run, are a `bad_request`. */
   find(collection: string, find: Find): Promise<readonly Stored[]>;
   count(collection: string, filter: Filter): Promise<number>;
   /**
    * One answer per write, in order, across collections. Durable when it resolves. With `atomic`, one clash: nothing is stored
-   * (where the store has transactions, nor seen by any reader). Two writes of one object in a batch happen in order.
+   * (where the store has transactions, nor seen by any reader); the first clash is sure to be told in its place, the other
+   * answers say nothing then. Two writes of one object in a batch happen in order.
    */
   write(writes: readonly Write[], how: { readonly atomic: boolean }): Promise<readonly Written[]>;
   /** Reserves `howMany` numbers and gives the first (1 for a new counter). No number is given twice, also by two processes. */

@@ -1,4 +1,4 @@
-/** Short-lived state: sessions, tokens, grants, limits. Every value ends with its time to live (milliseconds). Keys hold no secret in the clear. */
+/** Short-lived state: sessions, tokens, grants, limits. Every value ends with its time to live (milliseconds); one of zero or less has ended. Keys hold no secret in the clear. */
 export interface StateStore {
   get(key: string): Promise<string | undefined>;
   put(key: string, value: string, ttl: number): Promise<void>;
@@ -10,6 +10,7 @@ export interface StateStore {
   take(key: string): Promise<string | undefined>;
   /** A new time to live, only for a key that exists. */
   touch(key: string, ttl: number): Promise<boolean>;
+  /** Values, counters and sets. */
   remove(keys: readonly string[]): Promise<void>;
   /** Counts up atomically; the time to live starts with the first count and is not extended. `left` in milliseconds. */
   increment(key: string, by: number, ttl: number): Promise<{ readonly count: number; readonly left: number }>;

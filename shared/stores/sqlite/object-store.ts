@@ -16,8 +16,7 @@ export function createSqliteObjectStore(db: Database): ObjectStore {
   db.define('fold', fold);
   const collections = createCollections(db);
   const connection = createConnection(db, () => collections.forget());
-  const atomic = (writes: readonly Write[]) =>
-    connection.write(() => writeTogether(db, collections, writes), writes.length);
+  const applyAll = (writes: readonly Write[]) => writes.map((one) => apply(db, collections, one));
 
   return {
     async prepare(wanted) {
@@ -55,11 +54,17 @@ export function createSqliteObjectStore(db: Database): ObjectStore {
         return Number(db.first(`select count(*) as howMany from ${table} where ${text}`, ...values)!['howMany']);
       }),
     async write(writes, how) {
-      if (how.atomic) return atomic(writes);
+      if (how.atomic) {
+        return connection.write((undo) => {
+          const answers = applyAll(writes);
+          if (answers.some((answer) => 'clash' in answer)) undo();
+          return answers;
+        }, writes.length);
+      }
       const answers: Written[] = [];
       for (let from = 0; from < writes.length; from += chunk) {
         const part = writes.slice(from, from + chunk);
-        answers.push(...(await connection.write(() => part.map((one) => apply(db, collections, one)), part.length)));
+        answers.push(...(await connection.write(() => applyAll(part), part.length)));
       }
       return answers;
     },
@@ -99,15 +104,6 @@ const whole = (value: number): number => Math.max(0, Math.trunc(value)); // a li
 function order(sort: Sort): string {
   const last = sort.at(-1)?.descending ? ' desc' : ''; // so that an index serves in both directions
   return [...sort.map(({ path, descending }) => `${column(path)}${descending ? ' desc' : ''}`), `id${last}`].join(', ');
-}
-
-function writeTogether(db: Database, collections: Collections, writes: readonly Write[]): readonly Written[] {
-  for (const { op, collection } of writes) if (op !== 'delete' && op !== 'update') collections.ensure(collection);
-  db.run('savepoint batch');
-  const answers = writes.map((one) => apply(db, collections, one));
-  if (answers.some((answer) => 'clash' in answer)) db.run('rollback to batch');
-  db.run('release batch');
-  return answers;
 }
 
 /** Clashes are answers. */

@@ -40,7 +40,7 @@ export async function openDatabase(path: string, { synchronous, schema }: Databa
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma trusted_schema = off;
-      pragma temp_store = memory; pragma cache_size = -16000; pragma journal_size_limit = 67108864`);
+      pragma cache_size = -16000; pragma journal_size_limit = 67108864`);
     migrate(db, path, schema);
     // From here on a wait would hold the whole process: whoever finds the file locked waits outside of SQLite.
     db.exec('pragma busy_timeout = 0');
