@@ -19,8 +19,8 @@ export function beginAnswer(answer: IncomingMessage, res: ServerResponse, header
 /** Sends the body on as it comes. False: it broke off, and the client's answer with it, so that nobody takes a part for the whole. */
 export async function deliver(answer: IncomingMessage, res: ServerResponse, silenceMs: number): Promise<boolean> {
   const silence = setTimeout(() => {
-    if (res.writableNeedDrain)
-      silence.refresh(); // the client is the slow one
+    const clientIsSlow = res.writableNeedDrain || !res.req.complete;
+    if (clientIsSlow) silence.refresh();
     else answer.destroy(new Error(`the service behind was silent for ${silenceMs} ms`));
   }, silenceMs);
   answer.on('data', () => silence.refresh());

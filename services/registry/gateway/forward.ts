@@ -99,6 +99,7 @@ export function createForward(target: URL, timeoutMs: number): Forward {
           answer.once('close', () => void (made.writableEnded || made.destroy())); // answered before it had read all
           settle({ answer });
         });
+        made.once('close', () => settle(failure(new Error('closed without an answer'), made)));
         if (hasBody(req)) req.on('data', moved).pipe(made);
         else made.end();
       };

@@ -93,6 +93,7 @@ export async function startGateway({ endPoint, restUrl = '', timeoutMs = 2000, d
     definition: { paths: demoPaths },
   };
   const app = new Koa<HttpState>();
+  app.silent = true;
   app.use(requestId(silentLog)).use(renderErrors(asProblem));
   app.use(
     createGateway({
@@ -113,7 +114,7 @@ export async function startGateway({ endPoint, restUrl = '', timeoutMs = 2000, d
 }
 
 /** Writes bytes to a port and gives all that comes until the other side closes, or `waitMs` of silence. */
-export async function raw(port: number, bytes: string, waitMs = 300): Promise<string> {
+export async function raw(port: number, bytes: string, waitMs = 500): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(waitMs, () => socket.destroy());
   socket.on('error', () => {});

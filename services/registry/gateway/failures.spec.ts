@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { listen, session, startGateway, startUpstream, type Listening } from './spec-support.ts';
+
+describe('the gateway and a service behind that fails', () => {
+  let upstream: Awaited<ReturnType<typeof startUpstream>>;
+  let gateway: Listening;
+  let answer: (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
+
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${gateway.url}/gw${path}`, { headers: session, ...init });
+
+  beforeEach(async () => {
+    upstream = await startUpstream((req, res) => answer(req, res));
+    gateway = await startGateway({ restUrl: upstream.url, timeoutMs: 300 });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+
+  it('answers 502 while it is down, and serves again when it is back', async () => {
+    answer = (_req, res) => void res.end('ok');
+    expect((await call('/rest/echo-token')).status).to.equal(200);
+    await upstream.close();
+    const got = await call('/rest/echo-token');
+    expect(got.status).to.equal(502);
+    expect(await got.json()).to.include({ status: 502, title: 'The service behind does not answer as it should' });
+    const back = createServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    await once(back.listen(upstream.port, '127.0.0.1'), 'listening');
+    expect((await call('/rest/echo-token')).status).to.equal(200);
+    back.close();
+  });
+
+  it('answers 504 when it hangs, and lets go of it', async () => {
+    answer = () => {};
+    for (const init of [{}, { method: 'POST', body: 'x' }]) {
+      const begin = performance.now();
+      expect((await call('/rest/echo-token', init)).status).to.equal(504);
+      expect(performance.now() - begin).to.be.within(250, 2000);
+    }
+    await sleep(20);
+    expect(await upstream.connections()).to.be.at.most(1); // the one that gave the token
+  });
+
+  it('answers 504 when it does not read a large body', async () => {
+    answer = () => {};
+    const got = await call('/rest/stream', { method: 'POST', body: new Uint8Array(20_000_000) });
+    expect(got.status).to.equal(504);
+  });
+
+  it('waits for a slow client longer than for the service behind, also when that answers meanwhile', async () => {
+    const answers = [
+      (req: IncomingMessage, res: ServerResponse) => void req.pipe(res),
+      async (req: IncomingMessage, res: ServerResponse) => void res.end((await req.toArray()).join('')),
+    ];
+    for (answer of answers) {
+      const sent = request(`${gateway.url}/gw/rest/stream`, { method: 'POST', headers: session });
+      const received = once(sent, 'response').then(([got]) => (got as IncomingMessage).toArray());
+      for (const part of ['a', 'b', 'c']) {
+        sent.write(part);
+        await sleep(part === 'b' ? 400 : 50);
+      }
+      sent.end();
+      expect((await received).join('')).to.equal('abc');
+    }
+  });
+
+  it('cuts the answer off when the service behind dies within it', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-length': '1000' }).write('part');
+      setTimeout(() => res.destroy(), 30);
+    };
+    const got = await call('/rest/stream');
+    expect(got.status).to.equal(200);
+    const begin = performance.now();
+    expect(await got.text().catch(() => 'cut')).to.equal('cut');
+    expect(performance.now() - begin).to.be.below(250);
+  });
+
+  it('cuts the answer off when the service behind falls silent within it', async () => {
+    answer = (_req, res) => void res.writeHead(200).write('part');
+    const got = await call('/rest/stream');
+    expect(await got.text().catch(() => 'cut')).to.equal('cut');
+    await sleep(20);
+    expect(await upstream.connections()).to.be.at.most(1);
+  });
+
+  it('lets go of the service behind when the client leaves, before and within the answer', async () => {
+    for (const begin of [() => {}, (res: ServerResponse) => void res.writeHead(200).write('part')]) {
+      const closed = new Promise<number>((resolve) => {
+        const since = performance.now();
+        answer = (_req, res) => {
+          res.once('close', () => resolve(performance.now() - since));
+          begin(res);
+        };
+      });
+      const leaving = new AbortController();
+      const got = call('/rest/stream', { signal: leaving.signal }).then((one) => one.text());
+      setTimeout(() => leaving.abort(), 60);
+      expect(await got.catch(() => 'left')).to.equal('left');
+      expect(await closed).to.be.below(250);
+    }
+  });
+
+  it('takes a new connection when a pooled one was closed meanwhile, for a read only', async () => {
+    let calls = 0;
+    const closing = createServer((socket) => {
+      let within = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        calls += 1;
+        within += 1;
+        if (within > 1) socket.resetAndDestroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\ntoken123');
+      });
+    });
+    await once(closing.listen(0, '127.0.0.1'), 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const inner = await startGateway({ restUrl: `http://127.0.0.1:${port}` });
+    const status = async (method: string) =>
+      (await fetch(`${inner.url}/gw/rest/echo-token`, { method, headers: session })).status;
+    expect(await status('GET')).to.equal(200); // on a connection of the pool, now used once
+    expect(await status('GET')).to.equal(200); // reset, then on one of its own
+    expect(calls).to.equal(4);
+    expect(await status('GET')).to.equal(200); // the pool is empty: a new one
+    expect(await status('POST')).to.equal(502); // reset, and not repeated
+    expect(calls).to.equal(6);
+    await inner.close();
+    closing.close();
+  });
+
+  it('hands an early refusal of a large upload to the client', async () => {
+    answer = (_req, res) => void res.writeHead(413).end('too large');
+    const got = await call('/rest/stream', { method: 'POST', body: new Uint8Array(3_000_000) });
+    expect([got.status, await got.text()]).to.deep.equal([413, 'too large']);
+  });
+
+  it('streams 150 MB each way without holding it in memory', async () => {
+    const size = 150 * 1024 * 1024;
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    answer = (req, res) => void req.pipe(res);
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
+    const sent = request(`${gateway.url}/gw/rest/stream`, { method: 'POST', headers: session });
+    const upload = async () => {
+      for (let written = 0; written < size; written += chunk.length) if (!sent.write(chunk)) await once(sent, 'drain');
+      sent.end();
+    };
+    const download = async () => {
+      const [got] = (await once(sent, 'response')) as [IncomingMessage];
+      let received = 0;
+      for await (const part of got) received += (part as Buffer).length;
+      return received;
+    };
+    const [received] = await Promise.all([download(), upload()]);
+    clearInterval(watch);
+    expect(received).to.equal(size);
+    expect(most - before).to.be.below(size / 2);
+  });
+
+  it('serves over a connection that the listener behind closes politely', async () => {
+    const polite = await listen((_req, res) => void res.writeHead(200, { connection: 'close' }).end('token123'));
+    const inner = await startGateway({ restUrl: polite.url });
+    for (let count = 0; count < 5; count += 1)
+      expect((await fetch(`${inner.url}/gw/rest/echo-token`, { method: 'POST', headers: session })).status).to.equal(
+        200,
+      );
+    await inner.close();
+    await polite.close();
+  });
+});
