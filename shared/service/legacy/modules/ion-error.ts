@@ -1,0 +1,4 @@
+import { IonError } from '../ion-error.ts';
+
+export default IonError;
+export { IonError as 'module.exports' };

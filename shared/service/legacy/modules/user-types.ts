@@ -1,0 +1,4 @@
+const types = { LOCAL: 'local', SYSTEM: 'system' } as const;
+
+export default types;
+export { types as 'module.exports' };

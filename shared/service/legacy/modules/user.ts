@@ -1,0 +1,4 @@
+import { LegacyUser } from '../legacy-user.ts';
+
+export default LegacyUser;
+export { LegacyUser as 'module.exports' };

@@ -1,0 +1,4 @@
+import { v4 } from 'uuid';
+
+export default v4;
+export { v4 as 'module.exports' };
