@@ -149,21 +149,27 @@ function some({ kind, path, collection }: Reach, part: Part, tableOf: TableOf): 
   const table = tableOf(collection);
   if (table === undefined) return leaf('0');
   const found: Part = { ...part, size: 1, height: part.height + reachHeight };
-  const ids = `select id from ${table} where ${part.text}`;
+  const where = `from ${table} where ${part.text}`;
   switch (kind) {
-    case 'reference': {
-      const numbers = 'select cast(id as numeric) from found where cast(cast(id as numeric) as text) = id';
-      const text = `${column(path)} in (with found(id) as materialized (${ids}) select id from found union all ${numbers})`;
-      return { ...found, text };
-    }
+    case 'reference':
+      return {
+        ...found,
+        text: path === '_id' ? `id in (select id ${where})` : `${column(path)} in (${idsInBothForms(where)})`,
+      };
     case 'list':
-      return inList(path, { ...found, text: `cast(atom as text) in (${ids})` });
+      return inList(path, { ...found, text: `cast(atom as text) in (select id ${where})` });
     case 'back':
-      return { ...found, text: `id in (select cast(${column(path)} as text) from ${table} where ${part.text})` };
+      return { ...found, text: `id in (select cast(${column(path)} as text) ${where})` };
     default:
       return unreachable(kind);
   }
 }
+
+/** As text, and as a number where the id reads like one. Values of JSON have no affinity, which would keep an index from serving. */
+const idsInBothForms = (where: string): string =>
+  `select one.value from (select id as key ${where}) found, json_each(
+    iif(cast(cast(found.key as numeric) as text) = found.key,
+      json_array(found.key, cast(found.key as numeric)), json_array(found.key))) one`;
 
 /** Planning time grows with the square of the conditions that the planner sees: it is shown the small groups. */
 const opaque = (part: Part): Part => ({
