@@ -6,6 +6,8 @@ export interface Reach {
   /** Of `reference` and `list` in this object, of `back` in the other one. */
   readonly path: string;
   readonly collection: string;
+  /** Code of the class that is reached, for those who add conditions on its objects (narrow.ts). */
+  readonly target?: string;
 }
 
 /**
@@ -44,5 +46,7 @@ export const and = (...parts: readonly Filter[]): Filter => {
   const real = parts.filter((part) => part.op !== 'all');
   return real.length === 1 ? real[0]! : real.length === 0 ? all : { op: 'and', parts: real };
 };
+/** The opposite; twice is none. */
+export const negate = (part: Filter): Filter => (part.op === 'not' ? part.part : { op: 'not', part });
 export const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
