@@ -16,7 +16,7 @@ export const authenticate =
   ({ authenticatorOf, access, isRestricted }: AuthenticateDeps): RestMiddleware =>
   async (ctx, next) => {
     const { call } = ctx.state;
-    const verdict = await authenticatorOf(call.name)({ get: (name) => ctx.get(name), ip: ctx.ip });
+    const verdict = await authenticatorOf(call.name)({ method: ctx.method, get: (name) => ctx.get(name), ip: ctx.ip });
     if ('refused' in verdict) throw verdict.refused;
     if (await isRestricted(call.name)) {
       const rights = await access.rightsOf(verdict.user?.id ?? null);

@@ -19,9 +19,9 @@ describe('authentication of /rest', () => {
   let accounts: Accounts;
   let tokens: ServiceTokens;
   let token: string;
-  let ask: (modes: Modes, headers?: Record<string, string>, service?: string) => Promise<string>;
+  let ask: (modes: Modes, headers?: Record<string, string>, service?: string, method?: string) => Promise<string>;
   /** `demo@local`, `nobody`, or status with the headers of the refusal. */
-  let details: (modes: Modes, headers?: Record<string, string>, service?: string) => Promise<{ said: string; headers: Record<string, string>; text: string }>; // prettier-ignore
+  let details: (modes: Modes, headers?: Record<string, string>, service?: string, method?: string) => Promise<{ said: string; headers: Record<string, string>; text: string }>; // prettier-ignore
 
   beforeEach(async () => {
     fixture = await openFixture({ 'auth.addressFailures': 30 });
@@ -34,9 +34,9 @@ describe('authentication of /rest', () => {
     for (const identity of ['demo@local', 'ext@system', 'a:b@local', 'имя@local'])
       await accounts.create({ identity, password });
     ({ token } = await tokens.make('demo@local', { ttl: 3600 }));
-    details = async (modes, headers = {}, service = 'echo') => {
+    details = async (modes, headers = {}, service = 'echo', method = 'GET') => {
       const get = (name: string) => headers[name] ?? '';
-      const answer = await authenticators(modes, service)({ get, ip: '192.0.2.1' });
+      const answer = await authenticators(modes, service)({ method, get, ip: '192.0.2.1' });
       if ('user' in answer) return { said: answer.user?.id ?? 'nobody', headers: {}, text: '' };
       const { status, publicText, headers: sent } = answer.refused;
       return { said: String(status), headers: { ...sent }, text: publicText };
@@ -242,6 +242,17 @@ describe('authentication of /rest', () => {
       expect((await details(all)).headers['WWW-Authenticate']).to.match(/^Basic/);
       expect((await details(['token', 'oauth'])).headers['WWW-Authenticate']).to.match(/^Bearer/);
     });
+  });
+
+  it('lets a token end itself at the service token, and do nothing else there', async () => {
+    for (const modes of [undefined, 'oauth'] as Modes[]) {
+      expect(await ask(modes, { 'auth-token': token }, 'token', 'DELETE')).to.equal('demo@local');
+      expect(await ask(modes, { 'auth-token': 'x' }, 'token', 'DELETE')).to.equal('403');
+      expect(await ask(modes, { 'auth-token': token }, 'token', 'GET')).to.equal('401');
+      expect(await ask(modes, { 'auth-token': token }, 'echo', 'DELETE')).to.equal('401');
+    }
+    expect(await ask(undefined, basic(`demo@local:${password}`), 'token', 'DELETE')).to.equal('demo@local');
+    expect(await ask('tokn', { 'auth-token': token }, 'token', 'DELETE')).to.equal('401');
   });
 
   it('refuses everybody where a mode is not known', async () => {

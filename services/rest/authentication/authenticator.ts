@@ -6,6 +6,8 @@ import { AppError } from '#errors.ts';
 export interface Credentials {
   get(name: string): string;
   readonly ip: string;
+  /** Counts for the service `token` alone. */
+  readonly method?: string;
 }
 
 /** Null is nobody, in mode `none`. */

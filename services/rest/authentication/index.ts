@@ -24,6 +24,8 @@ export type Modes = string | readonly string[] | undefined;
 /** The words of `authMode`. `default` is another word for `pwd`. */
 export const modeWords: readonly string[] = ['none', 'pwd', 'default', 'token', 'oauth'];
 
+const tokenService = 'token';
+
 /** Those that are no mode; such a service refuses everybody. */
 export const unknownModes = (modes: Modes): readonly string[] =>
   toList(modes).filter((mode) => !modeWords.includes(mode));
@@ -37,10 +39,7 @@ export function createAuthenticators(deps: AuthenticatorsDeps): (modes: Modes, s
   const byPassword = createPasswordAuthenticator(accounts);
   const byToken = createTokenAuthenticator(tokens, countFailure);
 
-  return (modes, service) => {
-    const words = new Set(toList(modes).map((mode) => (mode === 'default' ? 'pwd' : mode)));
-    if (words.size === 0 || unknownModes([...words]).length > 0) return async () => ({ refused: unauthenticated() });
-    if (words.has('none')) return nobody;
+  function choose(words: ReadonlySet<string>, service: string): Authenticator {
     const scopes = Object.hasOwn(deps.scopes, service) ? (deps.scopes[service] ?? []) : [];
     const byOauth = createOauthAuthenticator(bearer, countFailure, service, scopes);
     if (words.size === 1) return words.has('pwd') ? byPassword : words.has('token') ? byToken : byOauth;
@@ -49,6 +48,17 @@ export function createAuthenticators(deps: AuthenticatorsDeps): (modes: Modes, s
       token: words.has('token') ? byToken : undefined,
       oauth: words.has('oauth') ? byOauth : undefined,
     });
+  }
+
+  return (modes, service) => {
+    const words = new Set(toList(modes).map((mode) => (mode === 'default' ? 'pwd' : mode)));
+    if (words.size === 0 || unknownModes([...words]).length > 0) return async () => ({ refused: unauthenticated() });
+    if (words.has('none')) return nobody;
+    const chosen = choose(words, service);
+    if (service !== tokenService) return chosen;
+    // who holds a token may end it
+    const ending = choose(new Set([...words, 'token']), service);
+    return (request) => (request.method === 'DELETE' ? ending : chosen)(request);
   };
 }
 
