@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire, registerHooks, type ResolveFnOutput, type ResolveHookContext } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -83,18 +83,29 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
 
 /**
- * A `.js` file of an application without a package.json of its own gets its format from its text, not from the package.json
- * of what the application happens to lie in.
+ * A `.js` or `.ts` file of an application whose package.json has no `type`, or that has none, gets its format from its text:
+ * not from the package.json of what the application happens to lie in.
  */
 function withFormat(found: ResolveFnOutput, folder: string): ResolveFnOutput {
-  if (!found.url.endsWith('.js') || !found.url.startsWith('file:')) return found;
+  if (!/^file:.*\.[jt]s$/.test(found.url)) return found;
   const file = fileURLToPath(found.url);
-  if (file.includes('/node_modules/') || hasPackage(dirname(file), dirname(folder))) return found;
-  return { ...found, format: isCommonJs(readFileSync(file, 'utf8')) ? 'commonjs' : 'module' };
+  if (file.includes('/node_modules/') || namesType(dirname(file), dirname(folder))) return found;
+  const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.ts')) return { ...found, format: `${moduleWords.test(text) ? 'module' : 'commonjs'}-typescript` };
+  return { ...found, format: isCommonJs(text) ? 'commonjs' : 'module' };
 }
 
-const hasPackage = (folder: string, stop: string): boolean =>
-  folder.length > stop.length && (existsSync(join(folder, 'package.json')) || hasPackage(dirname(folder), stop));
+const moduleWords = /^\s*(?:import|export)\b(?!\s*\()/m;
+
+/** Whether the package.json that a folder belongs to, below `stop`, says what its files are. */
+function namesType(folder: string, stop: string): boolean {
+  if (folder.length <= stop.length) return false;
+  try {
+    return 'type' in (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object);
+  } catch {
+    return namesType(dirname(folder), stop); // none here, or none that npm would read
+  }
+}
 
 const isCommonJs = (text: string): boolean => {
   try {
