@@ -28,8 +28,7 @@ export async function deliver(answer: IncomingMessage, res: ServerResponse, sile
     await pipeline(answer, res);
     return true;
   } catch {
-    res.destroy();
-    return false;
+    return false; // pipeline has destroyed both
   } finally {
     clearTimeout(silence);
   }
