@@ -24,11 +24,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const patience = 10_000; // milliseconds that a lock of another process is waited for
+export interface ConnectionOptions {
+  /** Is told that work which had looked done was undone, for caches of what the database holds. */
+  readonly lost?: () => void;
+  /** Milliseconds that a lock of another process is waited for. */
+  readonly patience?: number;
+}
+
 const groupWeight = 500; // rows: some 5 ms in which nothing else runs
 
-/** @param lost is told that work which had looked done was undone, for caches of what the database holds */
-export function createConnection(db: Database, lost: () => void = () => {}): Connection {
+export function createConnection(
+  db: Database,
+  { lost = () => {}, patience = 10_000 }: ConnectionOptions = {},
+): Connection {
   const queue: Waiting[] = [];
   let working: Promise<void> | undefined;
   let closed: Promise<void> | undefined;

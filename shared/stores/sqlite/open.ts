@@ -96,7 +96,8 @@ function wrap(db: DatabaseSync): Database {
     first: (sql, ...values) => prepare(sql).get(...values) as Row | undefined,
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     script: (sql) => db.exec(sql),
-    define: (name, compute) => db.function(name, { deterministic: true }, compute),
+    // as numbers, integers past 2^53 would throw
+    define: (name, compute) => db.function(name, { deterministic: true, useBigIntArguments: true }, compute),
     get inTransaction() {
       return db.isTransaction;
     },

@@ -11,6 +11,8 @@ export function simplify(filter: Filter): Filter {
       part.op === 'not' ? alternatives(part.part) : undefined;
     return { op: 'and', parts: merge(flatten(filter.parts, 'and'), excluded, (part) => ({ op: 'not', part })) };
   }
+  if (filter.op === 'in' && filter.values.length === 1)
+    return { op: 'eq', path: filter.path, value: filter.values[0]! };
   return filter;
 }
 
