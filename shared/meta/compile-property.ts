@@ -202,7 +202,7 @@ const written = (raw: unknown): boolean => raw !== undefined && raw !== null && 
 /** An object, or text with parentheses. */
 const isFormula = (raw: unknown): boolean =>
   typeof raw === 'string'
-    ? /^\s*\w+\s*\(.*\)\s*$/s.test(raw)
+    ? /^\s*\w+\(.*\)\s*$/s.test(raw)
     : typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
 const fileTypes = (raw: string | readonly string[] | null | undefined): readonly string[] =>
