@@ -103,6 +103,29 @@ describe('access files', () => {
     expect(await accounts.find('demo@local')).to.include({ name: 'Later' });
   });
 
+  it('know their account again when a start was cut off between making and noting it', async () => {
+    await write('a.yml', demo());
+    let writes = 0;
+    const objects = {
+      ...fixture.deps.objects,
+      write: async (...words: Parameters<typeof fixture.deps.objects.write>) => {
+        writes += 1;
+        if (writes === 2) throw new Error('killed'); // the first says that the account is to come
+        return fixture.deps.objects.write(...words);
+      },
+    };
+    const cutOff = applyAccessFiles(fixture.folder, {
+      ...fixture.deps,
+      objects,
+      accounts,
+      putRole: async () => 'same',
+    });
+    expect(await cutOff.catch((error: Error) => error.message)).to.equal('killed');
+    expect(await apply()).to.include({ same: 1 });
+    await write('a.yml', demo().replace('Demo', 'Later'));
+    expect(await apply()).to.include({ updated: 1 });
+  });
+
   it('keep no password of a file at rest', async () => {
     await write('a.yml', demo().replace('first', 'a-telling-secret'));
     await apply();

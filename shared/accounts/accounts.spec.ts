@@ -70,6 +70,17 @@ describe('accounts', () => {
     expect(await passes(accounts.verify('demo@local', 'another one', here))).to.equal(true);
   });
 
+  it('forget it within a second also when the news of the change got lost', async () => {
+    const deaf = await createAccounts({ ...fixture.deps, bus: { publish: async () => {}, subscribe: () => () => {} } });
+    for (const change of [{ password: 'another one' }, { disabled: true }]) {
+      await deaf.change('demo@local', { password, disabled: false });
+      expect(await passes(deaf.verify('demo@local', password, here))).to.equal(true);
+      await accounts.change('demo@local', change);
+      fixture.advance(1);
+      expect(await deaf.verify('demo@local', password, here), JSON.stringify(change)).to.deep.equal(wrong);
+    }
+  });
+
   it('do not let the old password in after the account was removed and made again', async () => {
     await accounts.verify('demo@local', password, here);
     await accounts.remove('demo@local');

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 interface Remembered {
   readonly digest: Buffer;
@@ -10,7 +10,7 @@ const mostAccounts = 1000;
 const mostAddresses = 100;
 
 /** Under the key of the installation, so that what is in memory gives no password to guess at without it. */
-export const digestCredential = (key: Buffer, identity: string, password: string): Buffer =>
+export const digestCredential = (key: KeyObject, identity: string, password: string): Buffer =>
   createHmac('sha256', key).update(`${identity.length}:${identity}${password}`).digest();
 
 /**

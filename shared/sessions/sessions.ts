@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { Settings } from '#config/settings.ts';
 import type { StateStore } from '#stores/state-store.ts';
 import { cookieName, findCookie, readCookieValue, uidOfId } from './cookie.ts';
@@ -56,7 +57,8 @@ const coarse = 30_000;
 const mostNoted = 10_000;
 
 /** Browser sessions, for the processes that begin them and those that only read them. */
-export function createSessions({ state, settings, key, holds, secure, clock = Date.now }: SessionsDeps): Sessions {
+export function createSessions({ state, settings, holds, secure, clock = Date.now, ...deps }: SessionsDeps): Sessions {
+  const key = createSecretKey(deps.key);
   const [idle, absolute] = [settings('sessions.idle') * 1000, settings('sessions.absolute') * 1000];
   const name = cookieName(secure);
   const extended = new Map<string, number>();

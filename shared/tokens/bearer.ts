@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { holdsFor, toIdentity, type Account, type Accounts } from '#accounts/account.ts';
 import type { Identity } from '#accounts/identity.ts';
 import type { StateStore } from '#stores/state-store.ts';
@@ -32,7 +32,7 @@ export interface Bearer {
  */
 export const keyOf = (model: string, id: string): string => {
   const place = model === 'ClientCredentials' ? 'AccessToken' : model;
-  return `oauth:${place}:${createHash('sha256').update(id).digest('base64url')}`;
+  return `oauth:${place}:${hash('sha256', id, 'base64url')}`;
 };
 
 export interface BearerDeps {

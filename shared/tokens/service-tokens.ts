@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash as sha, randomBytes, randomInt } from 'node:crypto';
 import { holdsFor, toIdentity, type Accounts } from '#accounts/account.ts';
 import type { Identity } from '#accounts/identity.ts';
 import { AppError } from '#errors.ts';
@@ -48,7 +48,7 @@ const pruneEvery = 100;
 
 const newToken = (): string => Array.from({ length: 40 }, () => letters[randomInt(letters.length)]).join('');
 // 200 random bits need no key and no slow hash
-const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const digest = (token: string): string => sha('sha256', token, 'base64url');
 const keyOf = (hash: string) => `token:${hash}`;
 const setOf = (owner: string) => `tokens:${owner}`;
 
