@@ -1,5 +1,4 @@
 import Koa from 'koa';
-import type { JWK } from 'oidc-provider';
 import type { Accounts } from '#accounts/account.ts';
 import type { Settings } from '#config/settings.ts';
 import { AppError } from '#errors.ts';
@@ -23,6 +22,7 @@ import { answerProtocol, publicAddress, rethrowFailure } from './oauth/protocol-
 import { createProvider } from './oauth/provider.ts';
 import { createRenderError } from './oauth/render-error.ts';
 import { knownScopes } from './oauth/scopes.ts';
+import type { SigningKeys } from './oauth/signing-keys.ts';
 import { answerPages } from './routes.ts';
 import { loadSession, recogniseSession, secureCookies } from './session.ts';
 import type { AuthMiddleware, AuthState } from './state.ts';
@@ -38,7 +38,7 @@ export interface AuthDeps {
   readonly settings: Settings;
   readonly keys: Keys;
   /** From `loadSigningKeys`. */
-  readonly signingKeys: readonly JWK[];
+  readonly signingKeys: SigningKeys;
   /** Names of the services, each a scope. */
   readonly services: readonly string[];
   /** In the footer of the pages. */

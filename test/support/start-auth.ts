@@ -45,12 +45,14 @@ export interface StartAuthOptions {
   readonly accounts?: readonly NewAccount[];
 }
 
+let signingKeys: ReturnType<typeof loadSigningKeys> | undefined; // making an RSA key takes long: one for all tests
+
 /** Sign-in and OAuth alone, on a free port, over real stores; with people and clients. */
 export async function startAuth(options: StartAuthOptions = {}) {
   const fixture = await openFixture(options.settings);
   const { deps, stores } = fixture;
   const accounts = await createAccounts(deps);
-  for (const account of [...people, ...(options.accounts ?? [])]) await accounts.create(account);
+  await Promise.all([...people, ...(options.accounts ?? [])].map((account) => accounts.create(account)));
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,7 +74,7 @@ export async function startAuth(options: StartAuthOptions = {}) {
       accounts,
       sessions,
       keys,
-      signingKeys: await loadSigningKeys(stores.state, keys.encryption),
+      signingKeys: await (signingKeys ??= loadSigningKeys(stores.state, keys.encryption)),
       services: ['echo', 'echo-oauth'],
       caption: 'demo',
       consoleUrl: options.consoleUrl,

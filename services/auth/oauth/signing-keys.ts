@@ -3,6 +3,9 @@ import type { JWK } from 'oidc-provider';
 import { seal, unseal } from '#tokens/seal.ts';
 import type { StateStore } from '#stores/state-store.ts';
 
+/** Private keys as JWK (RFC 7517). */
+export type SigningKeys = readonly JWK[];
+
 const place = 'oauth:signing-keys';
 const year = 365 * 24 * 3600 * 1000;
 
@@ -27,7 +30,7 @@ const makeKeys = (): JWK[] => [
 export async function loadSigningKeys(
   state: Pick<StateStore, 'get' | 'putIfAbsent' | 'take' | 'touch'>,
   key: Buffer,
-): Promise<readonly JWK[]> {
+): Promise<SigningKeys> {
   for (;;) {
     const kept = await state.get(place);
     if (kept === undefined) {
