@@ -50,12 +50,7 @@ export function createHealth(ready: () => Promise<boolean>, stopping: () => bool
   };
 }
 
-function say(
-  res: ServerResponse<IncomingMessage>,
-  status: number,
-  text: string,
-  type = 'text/plain; charset=utf-8',
-): void {
+function say(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   res.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(text),

@@ -1,12 +1,12 @@
+import type { BuiltScope } from '#components/scope.ts';
+import { buildComponents } from './components.ts';
 import { createFront, createHealth, type Part } from './front.ts';
 import { listen, type Listener } from './listen.ts';
+import { type Role } from './role.ts';
 import type { Rooms } from './rooms.ts';
 import { buildAuth } from './auth/build.ts';
 import { buildRegistry } from './registry/build.ts';
 import { buildRest } from './rest/build.ts';
-
-export type Role = 'rest' | 'auth' | 'registry';
-export const roles: readonly Role[] = ['rest', 'auth', 'registry'];
 
 /** A process that serves. */
 export interface Serving {
@@ -15,7 +15,7 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-const build: Readonly<Record<Role, (rooms: Rooms) => Promise<Part>>> = {
+const build: Readonly<Record<Role, (rooms: Rooms, scope: BuiltScope) => Promise<Part>>> = {
   rest: buildRest,
   auth: buildAuth,
   registry: buildRegistry,
@@ -26,7 +26,8 @@ export async function serve(rooms: Rooms, chosen: readonly Role[]): Promise<Serv
   const { config, log, stores } = rooms;
   const { installation, settings } = config;
   const parts: Part[] = [];
-  for (const role of chosen) parts.push(await build[role](rooms));
+  const scope = await buildComponents(rooms, chosen);
+  for (const role of chosen) parts.push(await build[role](rooms, scope));
 
   let stopping = false;
   const isStopping = () => stopping;

@@ -1,3 +1,4 @@
+import type { Config } from '#config/config.ts';
 import type { Rooms } from '../rooms.ts';
 
 /** Where a command speaks. With `--json` only JSON reaches standard output. */
@@ -16,8 +17,9 @@ export interface Terminal {
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly load: () => Promise<Config>;
   /** Opens the configured application over its stores; closed after the command. */
-  open(): Promise<Rooms>;
+  readonly open: () => Promise<Rooms>;
 }
 
 /** A command: its words and what it does. The parser is in parser.ts; a command runs in a test without a process. */

@@ -12,7 +12,10 @@ export interface ParserDeps {
 /** Finds the command, reads its words and runs it. Gives the exit code; wrong use is 2. */
 export async function runCommandLine(words: readonly string[], deps: ParserDeps): Promise<number> {
   let code = 0;
-  const program = new Commander('portico').version(deps.version).exitOverride().showHelpAfterError('(--help shows how)');
+  const program = new Commander('portico')
+    .version(deps.version)
+    .exitOverride()
+    .showHelpAfterError('(--help shows how)');
   program.description('Publishes an application of classes and services over HTTP').helpCommand(false);
   for (const command of deps.commands) {
     const { parent, rest } = groupOf(program, command.usage);

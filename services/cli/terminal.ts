@@ -31,21 +31,25 @@ export function createTerminal(json: boolean, { input, output, errors }: Termina
     warn: (text) => {
       errors.write(`${text}\n`);
     },
-    confirm: async (question) => input.isTTY === true && /^y(es)?$/i.test((await ask(`${question} [y/N] `, false)).trim()),
+    confirm: async (question) =>
+      input.isTTY === true && /^y(es)?$/i.test((await ask(`${question} [y/N] `, false)).trim()),
     secret: (question) => ask(`${question}: `, true),
   };
 }
 
 function toText(facts: object | readonly object[] | string): string {
   if (typeof facts === 'string') return facts;
-  if (!Array.isArray(facts)) return Object.entries(facts).map(([name, value]) => `${name}: ${cell(value)}`).join('\n');
+  if (!Array.isArray(facts))
+    return Object.entries(facts)
+      .map(([name, value]) => `${name}: ${cell(value)}`)
+      .join('\n');
   return toTable(facts as readonly Readonly<Record<string, unknown>>[]);
 }
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cell).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
 /** Columns as wide as their widest cell. */
@@ -54,5 +58,12 @@ function toTable(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => cell(row[name])))];
   const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines.map((line) => line.map((text, column) => text.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

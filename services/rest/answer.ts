@@ -10,9 +10,7 @@ function toEnvelope(result: ServiceResult): Envelope {
   const prototype: unknown = Object.getPrototypeOf(result);
   const keys = Object.keys(result);
   const plain = prototype === Object.prototype || prototype === null;
-  return plain && keys.length > 0 && keys.every((key) => envelopeKeys.has(key))
-    ? (result as Envelope)
-    : { data: result };
+  return plain && keys.length > 0 && keys.every((key) => envelopeKeys.has(key)) ? result : { data: result };
 }
 
 function setHeaders(ctx: HttpContext, headers: NonNullable<Envelope['headers']>): void {
@@ -29,25 +27,22 @@ function setHeaders(ctx: HttpContext, headers: NonNullable<Envelope['headers']>)
 
 /** Writes what a handler gave: JSON, bytes of a Buffer or stream, text where a Content-Type says so; nothing for null. */
 export function answer(ctx: HttpContext, result: ServiceResult): void {
-  const { data, headers, status } = toEnvelope(result);
-  ctx.status = status ?? 200;
+  const { data, headers, status = 200 } = toEnvelope(result);
   if (headers !== undefined) setHeaders(ctx, headers);
-  const typed = ctx.response.get('content-type') !== '';
+  const typed = ctx.res.hasHeader('content-type');
+  const length = ctx.response.get('content-length'); // Koa drops it when a body is set
+  ctx.status = status;
   if (data === null || data === undefined) {
-    const declared = ctx.response.get('content-length'); // of a HEAD answer that a service made itself
-    ctx.res.statusCode = status ?? 200;
-    if (ctx.method === 'HEAD' && declared !== '') return;
-    ctx.body = '';
+    if (ctx.method !== 'HEAD') ctx.body = '';
     if (!typed) ctx.remove('content-type');
-    return;
-  }
-  if (Buffer.isBuffer(data) || data instanceof Uint8Array || data instanceof Readable) {
+  } else if (data instanceof Uint8Array || data instanceof Readable) {
     if (!typed) ctx.set('content-type', 'application/octet-stream');
-    const declared = ctx.response.get('content-length');
     ctx.body = data instanceof Readable || Buffer.isBuffer(data) ? data : Buffer.from(data);
-    if (declared !== '') ctx.set('content-length', declared); // Koa drops it for streams
-    return;
+    if (data instanceof Readable)
+      data.once('error', (error) => ctx.state.log.error('the answer broke off', { cause: error }));
+  } else {
+    if (!typed) ctx.set('content-type', 'application/json; charset=utf-8');
+    ctx.body = typed && typeof data === 'string' ? data : JSON.stringify(data);
   }
-  if (!typed) ctx.set('content-type', 'application/json; charset=utf-8');
-  ctx.body = typed && typeof data === 'string' ? data : JSON.stringify(data);
+  if (length) ctx.set('content-length', length);
 }

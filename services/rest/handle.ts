@@ -4,6 +4,7 @@ import { asBadRequestPage, asProblem, asText, renderError, type Face } from '#ht
 import { toServiceError } from '#service/errors.ts';
 import type { ErrorFace } from '#service/index.ts';
 import { answer } from './answer.ts';
+import { currentRequest } from './current-request.ts';
 import { runWithProgress } from './progress.ts';
 import type { RestMiddleware } from './state.ts';
 import { toServiceRequest } from './to-request.ts';
@@ -20,7 +21,8 @@ export const handle =
       if ('missing' in found) throw refusal(found);
       const result = await runWithProgress(ctx, handlerTimeout, async (signal) => {
         const parsed = await readBody(ctx);
-        return found.handler(toServiceRequest(ctx, { ...parsed, path, params: found.params, user, signal }));
+        const request = toServiceRequest(ctx, { ...parsed, path, params: found.params, user, signal });
+        return currentRequest.run(ctx.state.id, () => found.handler(request));
       });
       answer(ctx, result);
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import type { Handler, Service } from '#service/index.ts';
 
 /** What one service answers to: the handler of a call, or what is wrong with its path or method. */

@@ -93,6 +93,7 @@ export function createAccess(deps: AccessDeps): Access & { close(): void } {
       }
       return rights;
     },
+    isNamed: async (resource) => (await snapshot()).named.has(resource),
     close: unsubscribe,
   };
 }

@@ -26,6 +26,8 @@ export interface Rights {
 /** @param identity `<user>@<type>`; null is nobody, who has what `*` has */
 export interface Access {
   rightsOf(identity: string | null): Promise<Rights>;
+  /** Whether any role names the resource: what nobody names (such as a service) is open to all. */
+  isNamed(resource: string): Promise<boolean>;
 }
 
 /** Further identities and roles of a user, such as those found by aclMetaMap. */

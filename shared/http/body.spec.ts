@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { silentLog } from '#log.ts';
 import { createBodyReader } from './body.ts';
+import { toListener } from './to-listener.ts';
 import { asProblem, renderErrors } from './render-errors.ts';
 import { requestId } from './request-id.ts';
 import type { HttpState } from './state.ts';
@@ -36,7 +37,7 @@ describe('reading a body', () => {
         method: ctx.method,
       });
     });
-    server = createServer(app.callback());
+    server = createServer(toListener(app));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });

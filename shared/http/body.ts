@@ -56,7 +56,7 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
     try {
       const parse = ctx.is('multipart') ? koaBody({ ...base, formidable: formidable(limits, uploads) }) : read;
       if (uploads) ctx.res.once('close', () => removeAll(uploads, ctx));
-      await asPost(ctx, () => parse(ctx as Parameters<typeof read>[0], async () => {}));
+      await asPost(ctx, () => parse(ctx, async () => {}));
     } catch (thrown) {
       throw toBodyError(thrown);
     }

@@ -5,7 +5,7 @@ import type { HttpContext } from './state.ts';
 const addressOf = async (trust: number | readonly string[], peer: string, forwarded: string) => {
   const request = { ip: '' };
   const ctx = { request, req: { socket: { remoteAddress: peer } }, get: () => forwarded } as unknown as HttpContext;
-  await clientAddress(trust)(ctx as Parameters<ReturnType<typeof clientAddress>>[0], async () => {});
+  await clientAddress(trust)(ctx, async () => {});
   return request.ip;
 };
 

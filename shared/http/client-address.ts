@@ -25,9 +25,9 @@ export function clientAddress(trust: number | readonly string[]): HttpMiddleware
     if (forwarded !== '') {
       const chain = forwarded.split(',').map((one) => plain(one.trim()));
       for (let hops = 0; chain.length > 0 && trusted(address, hops); hops += 1) {
-        const next = chain.pop()!;
-        if (isIP(next) === 0) break;
-        address = next;
+        const before = chain.pop()!;
+        if (isIP(before) === 0) break;
+        address = before;
       }
     }
     ctx.request.ip = address;

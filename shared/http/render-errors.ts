@@ -45,8 +45,8 @@ export const renderErrors =
 /** Answers and logs one error; an answer already begun is cut off instead. */
 export function renderError(ctx: HttpContext, thrown: unknown, face: Face): void {
   const error = toAppError(thrown);
-  if (error.status >= 500) ctx.state.log.error('request failed', { code: error.code, cause: error.cause ?? error });
-  else ctx.state.log.debug('request refused', { code: error.code, status: error.status, detail: error.message });
+  if (error.status >= 500) ctx.state.log.error('request failed', { kind: error.code, cause: error.cause ?? error });
+  else ctx.state.log.debug('request refused', { kind: error.code, status: error.status, detail: error.message });
   if (ctx.headerSent) {
     ctx.res.destroy();
     return;
@@ -54,6 +54,6 @@ export function renderError(ctx: HttpContext, thrown: unknown, face: Face): void
   for (const name of ['content-length', 'content-encoding', 'content-disposition', 'etag']) ctx.remove(name);
   ctx.status = error.status;
   for (const [name, value] of Object.entries(error.headers)) ctx.set(name, value);
-  if (error.code === 'unavailable' && ctx.response.get('retry-after') === '') ctx.set('retry-after', '5');
+  if (error.code === 'unavailable' && !ctx.res.hasHeader('retry-after')) ctx.set('retry-after', '5');
   face(ctx, error);
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '#errors.ts';
 
 /** Begins the client's answer; throws `bad_gateway` for a status or header that HTTP does not have. */
@@ -17,19 +16,27 @@ export function beginAnswer(answer: IncomingMessage, res: ServerResponse, header
 }
 
 /** Sends the body on as it comes. False: it broke off, and the client's answer with it, so that nobody takes a part for the whole. */
-export async function deliver(answer: IncomingMessage, res: ServerResponse, silenceMs: number): Promise<boolean> {
-  const silence = setTimeout(() => {
-    const clientIsSlow = res.writableNeedDrain || !res.req.complete;
-    if (clientIsSlow) silence.refresh();
-    else answer.destroy(new Error(`the service behind was silent for ${silenceMs} ms`));
-  }, silenceMs);
-  answer.on('data', () => silence.refresh());
-  try {
-    await pipeline(answer, res);
-    return true;
-  } catch {
-    return false; // pipeline has destroyed both
-  } finally {
-    clearTimeout(silence);
-  }
+export function deliver(answer: IncomingMessage, res: ServerResponse, silenceMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    let broken = false;
+    const silence = setTimeout(() => {
+      const clientIsSlow = res.writableNeedDrain || !res.req.complete;
+      if (clientIsSlow) silence.refresh();
+      else answer.destroy();
+    }, silenceMs);
+    res.once('close', () => {
+      clearTimeout(silence);
+      answer.destroy(); // the client may have left
+      resolve(!broken);
+    });
+    answer.on('data', () => silence.refresh());
+    answer.on('error', () => {}); // `close` follows
+    answer.once('close', () => {
+      if (answer.complete || res.destroyed) return;
+      broken = true;
+      res.destroy();
+    });
+    if (res.destroyed) answer.destroy();
+    answer.pipe(res);
+  });
 }
