@@ -30,7 +30,7 @@ export function errorPage(frame: PageFrame, error: ErrorOnPage): Html {
     ${body}${error.status >= 500 && requestNumber(error.requestId)}
     <div class="row">${links(frame, error)}</div>
   </section>`;
-  return gatePage(frame, { title, content });
+  return gatePage(frame, { title, content, wide: error.oauth !== undefined });
 }
 
 function wordingOf({ status, text, retryAfter, oauth }: ErrorOnPage): Wording {

@@ -55,7 +55,7 @@ export function codePage(frame: PageFrame, { code, error }: CodeView): Html {
         </section>`
       : html`<section class="sheet stack">
           <h1>Your code</h1>
-          <p class="soft">Give it to the application that sent you here. It works once, within a minute.</p>
+          <p class="soft">Give it to the application that sent you here. It works once, for a short time.</p>
           <div class="rid">
             <code id="code">${code}</code
             ><button class="btn quiet sm" type="button" data-copy="code">
