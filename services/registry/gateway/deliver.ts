@@ -24,19 +24,21 @@ export function deliver(answer: IncomingMessage, res: ServerResponse, silenceMs:
       if (clientIsSlow) silence.refresh();
       else answer.destroy();
     }, silenceMs);
-    res.once('close', () => {
+    const end = () => {
       clearTimeout(silence);
       answer.destroy(); // the client may have left
       resolve(!broken);
-    });
+    };
+    const cut = () => {
+      broken ||= !answer.complete && !res.destroyed;
+      if (broken) res.destroy();
+    };
+    res.once('close', end);
     answer.on('data', () => silence.refresh());
     answer.on('error', () => {}); // `close` follows
-    answer.once('close', () => {
-      if (answer.complete || res.destroyed) return;
-      broken = true;
-      res.destroy();
-    });
-    if (res.destroyed) answer.destroy();
-    answer.pipe(res);
+    answer.once('close', cut);
+    if (answer.closed) cut();
+    if (res.closed) end();
+    else answer.pipe(res);
   });
 }

@@ -77,6 +77,7 @@ export function createForward(target: URL, timeoutMs: number): Forward {
   return (req, res, outgoing) =>
     new Promise<Forwarded>((resolve) => {
       let request: ClientRequest | undefined;
+      let answered = false;
       const settle = (result: Forwarded) => {
         clearTimeout(timer);
         res.off('close', leave);
@@ -97,9 +98,10 @@ export function createForward(target: URL, timeoutMs: number): Forward {
         made.path = outgoing.path; // http-proxy turns `http:/` within a path into `http://`
         made.once('response', (answer) => {
           answer.once('close', () => void (made.writableEnded || made.destroy())); // answered before it had read all
+          answered = true;
           settle({ answer });
         });
-        made.once('close', () => settle(failure(new Error('closed without an answer'), made)));
+        made.once('close', () => answered || settle(failure(new Error('closed without an answer'), made)));
         if (hasBody(req)) req.on('data', moved).pipe(made);
         else made.end();
       };

@@ -27,11 +27,12 @@ const namedByConnection = ({ connection }: Headers) =>
 
 function keep(headers: Headers, drops: (name: string) => boolean): OutgoingHttpHeaders {
   const named = namedByConnection(headers);
-  const kept = Object.entries(headers).filter(([raw]) => {
+  const kept: OutgoingHttpHeaders = {};
+  for (const raw of Object.keys(headers)) {
     const name = canonical(raw);
-    return !hopByHop.has(name) && !name.startsWith('proxy-') && !named.has(name) && !drops(name);
-  });
-  return Object.fromEntries(kept);
+    if (!hopByHop.has(name) && !name.startsWith('proxy-') && !named.has(name) && !drops(name)) kept[raw] = headers[raw];
+  }
+  return kept;
 }
 
 export interface Added {
