@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 
 /** One role's app and the paths it answers; the one with `'/'` answers what nobody else does. */
 export interface Part {

@@ -12,8 +12,11 @@ export interface Log {
   with(fields: Fields): Log;
 }
 
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof levels)[number];
+
 export interface LogOptions {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly level: Level;
   /** `json`: a line of JSON; `text`: for a person at a terminal. */
   readonly form: 'json' | 'text';
 }
@@ -36,11 +39,15 @@ export function createLog({ level, form }: LogOptions): Log {
     format: winston.format.combine(prepare(), form === 'json' ? winston.format.json() : text),
     transports: [new winston.transports.Console({ stderrLevels: ['debug', 'info', 'warn', 'error'] })],
   });
+  const least = levels.indexOf(level);
+  const write = (at: Level, more: Fields, message: string, fields: Fields | undefined): void => {
+    if (levels.indexOf(at) >= least) logger.log(at, message, { ...more, ...fields }); // winston would format what it then drops
+  };
   const child = (more: Fields): Log => ({
-    debug: (message, fields) => void logger.debug(message, { ...more, ...fields }),
-    info: (message, fields) => void logger.info(message, { ...more, ...fields }),
-    warn: (message, fields) => void logger.warn(message, { ...more, ...fields }),
-    error: (message, fields) => void logger.error(message, { ...more, ...fields }),
+    debug: (message, fields) => write('debug', more, message, fields),
+    info: (message, fields) => write('info', more, message, fields),
+    warn: (message, fields) => write('warn', more, message, fields),
+    error: (message, fields) => write('error', more, message, fields),
     with: (fields) => child({ ...more, ...fields }),
   });
   return child({});

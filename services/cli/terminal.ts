@@ -49,7 +49,7 @@ function toText(facts: object | readonly object[] | string): string {
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cell).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
 /** Columns as wide as their widest cell. */
