@@ -79,6 +79,7 @@ export class LegacyItem {
 
   /** A loaded collection; null when it was not loaded. */
   getAggregates(name: string): readonly LegacyItem[] | null {
+    if (this.itsClass.properties.get(name)?.type.name !== 'collection') return null;
     return this.source.collection(name)?.map((one) => new LegacyItem(one)) ?? null;
   }
 
