@@ -19,11 +19,15 @@ const ofTheAnswer = names('set-cookie set-cookie2 www-authenticate clear-site-da
 const oursAlone = names(`content-security-policy cross-origin-resource-policy referrer-policy
   strict-transport-security x-content-type-options x-frame-options x-request-id`);
 
-/** Some servers read `auth_token` as `auth-token`. */
-const canonical = (name: string) => name.toLowerCase().replaceAll('_', '-');
+/** Some servers read `auth_token` as `auth-token`. Node gives names in lower case. */
+const canonical = (name: string) => (name.includes('_') ? name.replaceAll('_', '-') : name);
 
-const namedByConnection = ({ connection }: Headers) =>
-  new Set((connection ?? '').split(',').map((name) => canonical(name.trim())));
+const nothing: ReadonlySet<string> = new Set();
+
+const namedByConnection = ({ connection }: Headers): ReadonlySet<string> =>
+  connection === undefined || connection === 'keep-alive' || connection === 'close'
+    ? nothing
+    : new Set(connection.split(',').map((name) => canonical(name.trim().toLowerCase())));
 
 function keep(headers: Headers, drops: (name: string) => boolean): OutgoingHttpHeaders {
   const named = namedByConnection(headers);
