@@ -44,7 +44,9 @@ export function busContract(adapter: string, makePlace: () => Promise<Place<Bus>
       await arrived(there, news.length);
       await settled();
       expect(there).to.deep.equal(news);
-      expect(here).to.deep.equal(news);
+      await other.publish('news', 'last');
+      await arrived(here, news.length + 1);
+      expect(here).to.deep.equal([...news, 'last']);
     });
 
     it('brings a message to every subscriber of its topic and to no other', async () => {
