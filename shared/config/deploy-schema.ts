@@ -22,13 +22,13 @@ const record = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => withoutNulls(value ?? {}), z.record(z.string(), schema));
 
 /** A module that is not ours may hold anything; of the registry only gateways are ours. */
-const anyModule = z.object({ globals: absent(z.object({ di: z.unknown() })) });
+const anyModule = z.object({ globals: absent(z.object({ di: z.unknown().optional() })) });
 
 export const deploySchema = z.object({
   namespace: z
     .string({ error: 'the namespace of the application is missing' })
     .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u, 'letters, digits, "_", "-" and "." only'),
-  globals: absent(z.object({ plugins: record(componentSchema), settings: z.unknown() })),
+  globals: absent(z.object({ plugins: record(componentSchema), settings: z.unknown().optional() })),
   modules: absent(
     z.object({
       rest: absent(

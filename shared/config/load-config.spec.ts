@@ -40,6 +40,14 @@ describe('loadConfig', () => {
     expect(config.warnings).to.deep.equal([]);
   });
 
+  it('takes every part as empty that is missing or null', async () => {
+    for (const part of [{}, null, { globals: null }, { globals: {} }]) {
+      await write('deploy.json', { namespace: 'shop', globals: part, modules: { rest: part, registry: part } });
+      const { plugins, rest, registry } = await load();
+      expect([plugins, rest.di, rest.authMode, registry.di]).to.deep.equal([{}, {}, {}, {}]);
+    }
+  });
+
   it('takes the application from applications/<namespace> where that exists', async () => {
     await write('deploy.json', { namespace: 'shop' });
     await write('applications/shop/meta/x.class.json', {});

@@ -30,7 +30,7 @@ export function createLegacyRouter(routes: Routes): LegacyRouter {
     if (typeof method !== 'string' || typeof path !== 'string' || typeof handler !== 'function')
       throw new TypeError('addHandler(router, path, method, handler) needs a path, a method word and a function');
     const run: Handler = async (request) => legacyAnswer(await handler(legacyRequest(request)));
-    routes.add(method.toUpperCase(), path, run);
+    routes.add(method.toUpperCase(), pathHere(path), run);
   };
   const byWord =
     (word: Word) =>
@@ -40,6 +40,9 @@ export function createLegacyRouter(routes: Routes): LegacyRouter {
     };
   return { add, ...(Object.fromEntries(words.map((word) => [word, byWord(word)])) as Omit<LegacyRouter, 'add'>) };
 }
+
+/** Old patterns in the words of the router here: `/:id?` and `/*`. */
+const pathHere = (path: string): string => path.replace(/\/:(\w+)\?/g, '{/:$1}').replace(/\/\*(?=$|\/)/g, '/*path');
 
 const runWithResponse = (handler: ResponseHandler, request: ServiceRequest): Promise<Envelope> =>
   new Promise((resolve, reject) => {

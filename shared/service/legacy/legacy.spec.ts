@@ -60,6 +60,7 @@ describe('code of an application', () => {
            this._route = function (router) {
              this.addHandler(router, '/', 'POST', (req) => Promise.resolve({ data: [options.word, req.body] }));
              this.addHandler(router, '/:id', 'search', (req) => 'hello ' + req.params.id);
+             this.addHandler(router, '/a/:x?/*', 'GET', () => 1);
            };
          }
          Echo.prototype = new Service();
@@ -67,7 +68,7 @@ describe('code of an application', () => {
         { word: 'hi' },
       ),
     );
-    expect([...handlers.keys()]).to.deep.equal(['POST /', 'SEARCH /:id']);
+    expect([...handlers.keys()]).to.deep.equal(['POST /', 'SEARCH /:id', 'GET /a{/:x}/*path']);
     expect(await handlers.get('POST /')?.(request({ body: 1 }))).to.deep.equal({ data: ['hi', 1] });
     expect(await handlers.get('SEARCH /:id')?.(request({ params: { id: '7' } }))).to.deep.equal({
       data: 'hello 7',
