@@ -24,6 +24,7 @@ export const asPageOrJson =
     if (protocolPath.test(ctx.path)) return asOauthError(ctx, error);
     if (wantsJson(ctx)) return asProblem(ctx, error);
     const retryAfter = Number(ctx.response.get('retry-after')) || undefined;
-    const text = error.publicText;
-    sendPage(ctx, errorPage(frame, { status: error.status, text, requestId: ctx.state.id, retryAfter }));
+    const retryUrl = ctx.method === 'GET' ? ctx.originalUrl : undefined;
+    const { status, publicText: text } = error;
+    sendPage(ctx, errorPage(frame, { status, text, requestId: ctx.state.id, retryAfter, retryUrl }));
   };

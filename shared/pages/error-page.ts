@@ -85,7 +85,7 @@ function invalidRequest({ error, clientId, redirectUri }: NonNullable<ErrorOnPag
           The application sent you here with a return address that is not registered for <code>${clientId}</code>, so we
           did not send you back to it. You did nothing wrong.
         </p>`;
-  const what = redirectUri === undefined ? html`reason ${text}` : html`redirect_uri ${redirectUri}`;
+  const what = redirectUri === undefined ? fact('reason', text ?? '') : fact('redirect_uri', redirectUri);
   const fix =
     redirectUri === undefined
       ? undefined
@@ -95,14 +95,12 @@ function invalidRequest({ error, clientId, redirectUri }: NonNullable<ErrorOnPag
   return {
     title: 'This sign-in request is not valid',
     body: html`${why}
-      <div class="code">
-        <pre class="wrap">
-error           ${error}
-${what}</pre>
-      </div>
+      <div class="code"><pre class="wrap">${[fact('error', error), what].join('\n')}</pre></div>
       ${fix}`,
   };
 }
+
+const fact = (name: string, value: string): string => `${name.padEnd(14)}${value}`;
 
 const requestNumber = (id: string): Html =>
   html`<div class="rid">

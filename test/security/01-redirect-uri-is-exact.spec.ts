@@ -6,7 +6,16 @@ describe('1. A redirect URI that differs by one character is refused without red
   let auth: RunningAuth;
   let cookie: string;
   before(async () => {
-    auth = await startAuth();
+    auth = await startAuth({
+      accounts: [
+        {
+          identity: 'phone@system',
+          name: 'Phone',
+          password: 'phone-secret',
+          properties: { oauth: { redirectUris: ['com.example.app:/back', 'http://127.0.0.1/back'] } },
+        },
+      ],
+    });
     cookie = await signedIn(auth);
   });
   after(() => auth.stop());
@@ -59,6 +68,20 @@ describe('1. A redirect URI that differs by one character is refused without red
       const answer = await auth.fetch(`/oauth2/grant?${query}`, { headers: { cookie } });
       expect(answer.status).to.equal(400);
       expect(answer.headers.get('location')).to.equal(null);
+    }
+  });
+
+  it('also for an application with a scheme of its own, and its loopback address', async () => {
+    const { query } = makePkce();
+    const ask = (uri: string) => {
+      const asked = { client_id: 'phone@system', response_type: 'code', redirect_uri: uri, ...query };
+      const path = `/oauth2/grant?${new URLSearchParams(asked).toString()}`;
+      return auth.fetch(path, { method: 'POST', headers: { cookie } });
+    };
+    expect((await ask('com.example.app:/back')).headers.get('location')).to.match(/^com\.example\.app:\/back\?code=/);
+    for (const other of ['com.example.app:/back2', 'com.example.app://back', 'http://127.0.0.1:5000/back']) {
+      const answer = await ask(other);
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([400, null]);
     }
   });
 

@@ -38,14 +38,9 @@ export const rethrowFailure: AuthMiddleware = async (ctx, next) => {
 };
 
 /** The library makes its addresses from the request's; the installation's own address is the one that counts. */
-export const publicAddress = (publicUrl: string): AuthMiddleware => {
-  const { origin, pathname } = new URL(publicUrl);
-  const mountPath = pathname.replace(/\/$/, '');
-  return (ctx, next) => {
-    Object.defineProperties(ctx, {
-      href: { get: () => `${origin}${mountPath}${ctx.originalUrl}` },
-      mountPath: { value: mountPath },
-    });
+export const publicAddress =
+  (publicUrl: string): AuthMiddleware =>
+  (ctx, next) => {
+    Object.defineProperty(ctx, 'href', { get: () => `${publicUrl}${ctx.originalUrl}` });
     return next();
   };
-};

@@ -51,7 +51,7 @@ export function codePage(frame: PageFrame, { code, error }: CodeView): Html {
       ? html`<section class="sheet stack">
           <h1>No access was given</h1>
           <p class="soft">The application gets nothing. You can close this page.</p>
-          ${error !== undefined && html`<div class="code"><pre class="wrap">error           ${error}</pre></div>`}
+          ${error !== undefined && html`<div class="code"><pre class="wrap">${`error  ${error}`}</pre></div>`}
         </section>`
       : html`<section class="sheet stack">
           <h1>Your code</h1>
