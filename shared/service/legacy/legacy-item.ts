@@ -7,7 +7,6 @@ import { createLegacyProperty, systemProperty, type LegacyProperty } from './leg
 export type Source = Pick<Item, 'id' | 'itsClass' | 'doc' | 'get' | 'reference' | 'collection' | 'toString' | 'toJSON'>;
 
 const shownValue = (property: Property | undefined, value: unknown): unknown => {
-  if (property?.type.name === 'password') return null;
   return property?.type.name === 'datetime' && typeof value === 'string' ? new Date(value) : value;
 };
 

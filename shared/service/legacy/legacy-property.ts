@@ -1,5 +1,12 @@
 import type { Property } from '#meta/class.ts';
-import type { LegacyItem } from './legacy-item.ts';
+
+/** The item that an attribute belongs to. */
+export interface Holder {
+  get(path: string): unknown;
+  set(path: string, value: unknown): void;
+  getAggregate(path: string): { toString(): string } | null;
+  getAggregates(path: string): readonly object[] | null;
+}
 
 /** An attribute of one object, as old services know it. */
 export interface LegacyProperty {
@@ -18,7 +25,7 @@ export interface LegacyProperty {
   setValue(value: unknown): void;
 }
 
-export function createLegacyProperty(item: LegacyItem, path: string, property: Property): LegacyProperty {
+export function createLegacyProperty(item: Holder, path: string, property: Property): LegacyProperty {
   const getValue = (): unknown => item.get(path);
   return {
     meta: property.meta,
@@ -38,7 +45,7 @@ export function createLegacyProperty(item: LegacyItem, path: string, property: P
   };
 }
 
-function displayValue(item: LegacyItem, path: string, property: Property, value: unknown): string {
+function displayValue(item: Holder, path: string, property: Property, value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const caption = property.selection?.captions.get(text);

@@ -1,12 +1,12 @@
 import type { Class } from '#meta/class.ts';
-import type { Doc, Value } from '#stores/object-store.ts';
+import type { Item } from '#data/repository.ts';
 import type { Source } from './legacy-item.ts';
 
 /** An item that is not read from the repository: values by name, nothing loaded. */
-export const sourceOf = (itsClass: Class, id: string, doc: Doc): Source => {
+export const sourceOf = (itsClass: Class, id: string, doc: Item['doc']): Source => {
   const get = (name: string): unknown => {
     const property = itsClass.properties.get(name);
-    const stored: Value = doc[name] ?? null;
+    const stored = doc[name] ?? null;
     return property === undefined || stored === null ? stored : property.type.toJson(stored, property);
   };
   return {
