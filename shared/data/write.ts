@@ -77,11 +77,12 @@ async function attempt(
   });
   fill(batch, deps);
   logUnknown(batch, deps);
+  if (rules.seeds) forgive(batch, deps);
   await checkRights(
     batch.drafts.filter((draft) => draft.nested),
     batch,
   );
-  await checkReferences(batch, deps, rules.seeds);
+  await checkReferences(batch, deps);
   await settleFailures(true);
   await refreshCached(batch, deps);
   if (dryRun || batch.drafts.some((draft) => draft.files.size > 0)) {
@@ -106,4 +107,15 @@ function toDraft(change: Change, input: number, { classes }: WriterDeps): Draft 
 
 function logUnknown({ unknown }: Batch, { log }: WriterDeps): void {
   if (unknown.size > 0) log.debug('names that are no attribute were left out', { names: [...unknown].slice(0, 50) });
+}
+
+/** Without these there is no object; all else in a trusted file is a warning. */
+const fatal: ReadonlySet<string> = new Set(['abstract', 'exists', 'key']);
+
+function forgive({ drafts }: Batch, { log }: WriterDeps): void {
+  for (const draft of drafts) {
+    if (draft.faults.length === 0 || draft.faults.some((fault) => fatal.has(fault.code))) continue;
+    const faults = draft.faults.splice(0).map(({ property, message }) => `${property ?? ''} ${message}`);
+    log.warn('a seed breaks rules of its class', { of: draft.itsClass.code, id: draft.id, faults });
+  }
 }

@@ -2,7 +2,8 @@ import { addFault, type Batch } from '../draft.ts';
 import type { WriterDeps } from '../writer-deps.ts';
 
 /** Whether the objects exist that others refer to by id; those of the same batch count. A trip per collection. */
-export async function checkReferences({ drafts }: Batch, { objects, log }: WriterDeps, seeds: boolean): Promise<void> {
+export async function checkReferences({ drafts, rules }: Batch, { objects }: WriterDeps): Promise<void> {
+  if (rules.seeds) return; // they may come in any order: importSeeds looks at the end
   const here = new Set(drafts.map((draft) => `${draft.asked.collection} ${draft.id}`));
   const wanted = new Map<string, Set<string>>();
   for (const draft of drafts) {
@@ -27,14 +28,7 @@ export async function checkReferences({ drafts }: Batch, { objects, log }: Write
     for (const { name, target, ids } of draft.references) {
       const gone = ids.filter((id) => missing.has(`${target.collection} ${id}`));
       if (gone.length === 0) continue;
-      if (!seeds) addFault(draft, name, 'reference', `there is no ${target.code} with the key ${gone[0]}`);
-      else
-        log.warn('a reference to an object that does not exist', {
-          of: draft.itsClass.code,
-          id: draft.id,
-          name,
-          to: gone,
-        });
+      addFault(draft, name, 'reference', `there is no ${target.code} with the key ${gone[0]}`);
     }
   }
 }

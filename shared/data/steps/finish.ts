@@ -80,13 +80,18 @@ function track(draft: Draft, { as, now, rules }: Batch): void {
   const { itsClass, doc, current, values } = draft;
   const { created, changed, creator, editor } = itsClass.trackers;
   const set = (name: string, value: Value) => {
-    if (!(rules.seeds && Object.hasOwn(values, name))) doc[name] = value;
+    const isSeeded = rules.seeds && itsClass.properties.has(name) && Object.hasOwn(values, name);
+    if (!isSeeded) doc[name] = value;
   };
   const who = as?.id ?? null;
+  const told = (name: string): Value => {
+    const value = rules.seeds ? values[name] : undefined;
+    return typeof value === 'string' ? value : who;
+  };
   if (!current) {
     if (created !== undefined) set(created, now.toISOString());
-    set(creator ?? '_creator', who);
+    set(creator ?? '_creator', told('_creator'));
   }
   if (changed !== undefined) set(changed, now.toISOString());
-  set(editor ?? '_editor', who);
+  set(editor ?? '_editor', told('_editor'));
 }

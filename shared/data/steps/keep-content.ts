@@ -6,11 +6,12 @@ import type { WriterDeps } from '../writer-deps.ts';
 import { isIncoming } from './take-files.ts';
 
 /** Hashes passwords and stores files: what costs most, last, when nothing else stands against the batch. */
-export async function keepContent({ drafts, dryRun }: Batch, deps: WriterDeps): Promise<void> {
+export async function keepContent({ drafts, dryRun, rules }: Batch, deps: WriterDeps): Promise<void> {
   for (const draft of drafts) {
     for (const name of draft.passwords) {
       const password = draft.doc[name];
-      if (typeof password === 'string') draft.doc[name] = dryRun ? '' : await deps.hashPassword(password);
+      if (typeof password !== 'string' || (rules.seeds && isHash(password))) continue;
+      draft.doc[name] = dryRun ? '' : await deps.hashPassword(password);
     }
     for (const [name, files] of draft.files) {
       const kept: Value[] = [];
@@ -20,6 +21,9 @@ export async function keepContent({ drafts, dryRun }: Batch, deps: WriterDeps): 
     }
   }
 }
+
+/** Trusted files may hold what was hashed elsewhere. */
+const isHash = (password: string): boolean => /^(\$argon2|pbkdf2\$)/.test(password);
 
 async function keep(file: IncomingFile, dryRun: boolean, { files, limits }: WriterDeps): Promise<Value> {
   const { hash, size } = dryRun ? await measure(file) : await files.put(file.open(), limits.file);
