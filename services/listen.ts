@@ -49,9 +49,10 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     port: (server.address() as AddressInfo).port,
     async close(grace) {
       const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeIdleConnections();
+      const idle = setInterval(() => server.closeIdleConnections(), 50); // also those that become idle meanwhile
       const overdue = setTimeout(() => server.closeAllConnections(), grace);
       await closed;
+      clearInterval(idle);
       clearTimeout(overdue);
     },
   };

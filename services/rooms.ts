@@ -13,6 +13,7 @@ import type { Repository } from '#data/repository.ts';
 import type { Log } from '#log.ts';
 import type { Classes } from '#meta/class.ts';
 import { loadClasses } from '#meta/load.ts';
+import { createListeners, type Listeners } from '#service/legacy/listeners.ts';
 import { createSessions, type Sessions } from '#sessions/sessions.ts';
 import type { Stores } from '#stores/stores.ts';
 import { createBearerTokens, type BearerTokens } from '#tokens/bearer.ts';
@@ -35,6 +36,8 @@ export interface Rooms {
   readonly tokens: ServiceTokens;
   readonly bearer: BearerTokens;
   readonly sessions: Sessions;
+  /** Of old-style code: hear of every write through the repositories. */
+  readonly listeners: Listeners;
   /** Checks nothing: for trusted code. */
   readonly repository: Repository;
   /** Checks the rights of the identity it is given. */
@@ -85,7 +88,8 @@ async function furnish(ground: Ground): Promise<Rooms> {
   const holds = async (user: string, at: number) => sessionHoldsFor(await accounts.find(user), at);
   const sessions = createSessions({ state, settings, key: keys.cookie, secure, holds });
   const limits = { file: settings('http.fileLimit'), nested: settings('http.maxItems') };
-  const data = { objects, files, classes, hashPassword, log, limits };
+  const listeners = createListeners(classes);
+  const data = { objects, files, classes, hashPassword, log, limits, hooks: listeners.hooks };
   return {
     ...ground,
     roles,
@@ -95,6 +99,7 @@ async function furnish(ground: Ground): Promise<Rooms> {
     tokens: createServiceTokens({ state, accounts, log }),
     bearer: createBearerTokens({ state, accounts, isSessionAlive: (uid) => sessions.isAlive(uid) }),
     sessions,
+    listeners,
     repository: createRepository(data),
     secured: createSecuredRepository({ ...data, access }),
     secure,

@@ -23,7 +23,9 @@ export async function serveUntilStopped(chosen: readonly Role[], { terminal, ope
   if (terminal.json) {
     terminal.say({ url, port: serving.port, roles: chosen, stores: stores.kind, namespace: config.namespace });
   } else {
-    terminal.say(`Portico serves ${config.namespace} (${chosen.join(', ')}) at ${url}`);
+    const own = `http://${config.installation.host}:${serving.port}`;
+    const where = own === url ? url : `${url}, listening on ${own}`;
+    terminal.say(`Portico serves ${config.namespace} (${chosen.join(', ')}) at ${where}`);
     terminal.say(
       `Stores: ${stores.kind}${config.installation.stores === 'sqlite' ? ` in ${config.installation.dataFolder}` : ''}`,
     );

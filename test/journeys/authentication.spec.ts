@@ -76,7 +76,7 @@ describe('services under {base_url}/rest/<service_name> and their authentication
     });
 
     it('answers a wrong password, an unknown and a disabled account alike', async () => {
-      expect((await portico.cli('user', 'add', 'gone@local', '--password', 'some-password-1')).code).to.equal(0);
+      expect((await portico.cliWith('some-password-1\n', 'user', 'add', 'gone@local')).code).to.equal(0);
       expect((await portico.cli('user', 'disable', 'gone@local')).code).to.equal(0);
       const answers = await Promise.all([
         get('/rest/simple', basic('user@local', 'wrong')),

@@ -167,6 +167,6 @@ describe('crud: update object', () => {
     const { body } = await call('GET', `/${id}`);
     const again = await call('PUT', `/${id}`, body);
     expect(again.status, again.text).to.equal(200);
-    expect(again.body).to.deep.equal(body);
+    expect({ ...again.body, changed: null }).to.deep.equal({ ...body, changed: null });
   });
 });

@@ -39,7 +39,7 @@ describe('three processes on one folder, behind a front', () => {
     url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
     const rest = await startPortico({ role: 'rest', env: { PUBLIC_URL: url } });
     parts.rest = rest;
-    const env = { PUBLIC_URL: url, REST_INTERNALURL: rest.url, REST_INTERNAL_URL: rest.url };
+    const env = { PUBLIC_URL: url, REST_INTERNAL_URL: rest.url };
     [parts.auth, parts.registry] = await Promise.all([
       startPortico({ role: 'auth', data: rest.data, env }),
       startPortico({ role: 'registry', data: rest.data, env }),
@@ -93,7 +93,7 @@ describe('three processes on one folder, behind a front', () => {
   });
 
   it('holds a changed password and a disabled account in every process within a second', async () => {
-    const added = await parts.rest!.cli('user', 'add', 'brief@local', '--password', 'first-password-1');
+    const added = await parts.rest!.cliWith('first-password-1\n', 'user', 'add', 'brief@local');
     expect(added.code, added.err).to.equal(0);
     const call = async () =>
       (await through.fetch('/rest/simple', { headers: basic('brief@local', 'first-password-1') })).status;

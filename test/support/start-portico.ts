@@ -28,6 +28,8 @@ export interface RunningPortico {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A command of the command line over the same data. */
   cli(...args: readonly string[]): Promise<{ code: number; out: string; err: string }>;
+  /** The same with a line on standard input, such as a password. */
+  cliWith(input: string, ...args: readonly string[]): Promise<{ code: number; out: string; err: string }>;
   stop(): Promise<void>;
 }
 
@@ -51,9 +53,10 @@ const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 export async function startPortico(options: StartOptions = {}): Promise<RunningPortico> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'portico-test-')));
+  const port = await freePort();
   const env = {
     ...clean(process.env),
-    PORT: String(await freePort()),
+    PORT: String(port),
     PORTICO_DATA: data,
     ...(options.application === undefined ? {} : { PORTICO_APP: options.application }),
     ...options.env,
@@ -65,22 +68,23 @@ export async function startPortico(options: StartOptions = {}): Promise<RunningP
   });
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const url = await new Promise<string>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout });
     lines.on('line', (line) => {
       output += `${line}\n`;
-      const found = /https?:\/\/[\w.[\]:-]+:\d+/.exec(line);
-      if (found) resolve(found[0]);
+      if (line.startsWith('Ready')) resolve();
     });
     child.once('exit', (code) => reject(new Error(`portico ended with ${code} before it served:\n${output}`)));
   });
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     data,
     process: child,
     output: () => output,
     fetch: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
-    cli: (...args) => runCli(args, { ...env, PUBLIC_URL: url }),
+    cli: (...args) => runCli(args, env),
+    cliWith: (input, ...args) => runCli(args, env, input),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
