@@ -1,5 +1,6 @@
 import type { Property } from './class.ts';
 import { codeOf, type Finding, type PropertyDefinition } from './definition.ts';
+import { defaultFor } from './default-value.ts';
 import { compileFormula } from './formula.ts';
 import { keyIn, lineOf, type Declared } from './hierarchy.ts';
 import { compileSelection } from './selection.ts';
@@ -28,8 +29,16 @@ interface Place {
 export function createPropertyCompiler({ declared, types, faults, warnings }: Deps): PropertyCompiler {
   const compiled = new Map<PropertyDefinition, readonly Property[]>(); // a definition is compiled, and warned of, once
 
+  const placed = new Map<string, readonly Place[]>();
+
   /** The last definition of each name in the line, in the order of `orderNumber`, then of writing. */
   function placesOf(one: Declared): readonly Place[] {
+    const known = placed.get(one.code) ?? gather(one);
+    placed.set(one.code, known);
+    return known;
+  }
+
+  function gather(one: Declared): readonly Place[] {
     const places = new Map<string, Place>();
     for (const from of lineOf(one, declared)) {
       const here = new Set<string>();
@@ -128,8 +137,13 @@ export function createPropertyCompiler({ declared, types, faults, warnings }: De
       warnings.push({ file: from.file, path: `properties.${index}.${path}`, message });
     const { type, size, decimals, userType } = typeOf(place);
     const target = targetOf(place, type);
-    if (target !== undefined && !declared.has(target)) {
+    const backRef = type.name === 'collection' ? definition.backRef || undefined : undefined;
+    const targetClass = target === undefined ? undefined : declared.get(target);
+    if (target !== undefined && !targetClass) {
       warn(type.name === 'collection' ? 'itemsClass' : 'refClass', `there is no class ${target} (${definition.name})`);
+    }
+    if (backRef && targetClass && !placesOf(targetClass).some((one) => one.definition.name === backRef)) {
+      warn('backRef', `${target} has no attribute ${backRef}; ${definition.name} stays empty`);
     }
     const formula = written(definition.formula) ? compileFormula(definition.formula) : undefined;
     if (formula?.misunderstood)
@@ -139,7 +153,7 @@ export function createPropertyCompiler({ declared, types, faults, warnings }: De
       !literal && isFormula(definition.defaultValue) ? compileFormula(definition.defaultValue) : undefined;
     if (defaultFormula?.misunderstood)
       warn('defaultValue', `not understood, there is no default: ${defaultFormula.misunderstood}`);
-    return {
+    const property: Property = {
       name: definition.name,
       caption: definition.caption || definition.name,
       type,
@@ -155,7 +169,7 @@ export function createPropertyCompiler({ declared, types, faults, warnings }: De
       defaultFormula,
       target,
       targetKey: keyTypeOf(target),
-      backRef: type.name === 'collection' ? definition.backRef || undefined : undefined,
+      backRef,
       selection: compileSelection(definition.selectionProvider),
       formula,
       cached: formula !== undefined && definition.cached === true,
@@ -166,6 +180,10 @@ export function createPropertyCompiler({ declared, types, faults, warnings }: De
       userType,
       meta: definition,
     };
+    const value = isLiteral(property) ? defaultFor(property, nobody) : undefined;
+    if (!value || 'value' in value) return property;
+    warn('defaultValue', `left out, it ${value.fault} (${definition.name})`);
+    return { ...property, defaultValue: undefined };
   }
 
   /** Type of the one attribute that is the key of a class; undefined: unknown, composite, or in a circle. */
@@ -183,6 +201,10 @@ export function createPropertyCompiler({ declared, types, faults, warnings }: De
 
   return { propertiesOf: (one) => placesOf(one).flatMap((place) => compile(place, [])) };
 }
+
+const nobody = { now: new Date(0), identity: null, properties: {} };
+const isLiteral = ({ defaultValue, defaultFormula }: Property): boolean =>
+  !defaultFormula && !(typeof defaultValue === 'string' && defaultValue.startsWith('$$'));
 
 interface Typed {
   readonly type: PropertyType;

@@ -205,6 +205,29 @@ describe('compiling classes', () => {
     expect(properties.get('z')?.selection).to.equal(undefined);
   });
 
+  it('warns once of what is doubtful in an attribute: a name twice, a default that does not fit, a back reference to nothing', () => {
+    const { classes, faults, warnings } = compile([
+      {
+        name: 'a',
+        key: ['x'],
+        properties: [
+          text('x'),
+          text('x'),
+          { name: 'n', type: 6, defaultValue: 'many' },
+          { name: 'bs', type: 14, itemsClass: 'a', backRef: 'gone' },
+          { name: 'r', type: 13, refClass: 'a' },
+        ],
+      },
+    ]);
+    expect(faults).to.deep.equal([]);
+    expect(warnings.map(({ path }) => path)).to.have.members([
+      'properties.1',
+      'properties.2.defaultValue',
+      'properties.3.backRef',
+    ]);
+    expect(classes.get('a')?.properties.get('n')?.defaultValue).to.equal(undefined);
+  });
+
   it('leaves out an index over an attribute that does not exist, with a warning', () => {
     const { classes, warnings } = compile([
       {

@@ -94,6 +94,6 @@ describe('titles', () => {
 
   it('show the key of a reference that is not there, and end where references run in a circle', () => {
     expect(title('desk', { ...doc, desk: 'lost' })).to.equal('lost');
-    expect(title('subject|>|answers')).to.match(/^(Paper>)+7$/);
+    expect(title('subject|>|answers')).to.match(/^(Paper>){2,10}7$/);
   });
 });

@@ -4,6 +4,7 @@ import { AppError } from '#errors.ts';
 import { compileClasses } from '#meta/compile.ts';
 import { parseFilter } from './parse-filter.ts';
 import { parseQueryFilter } from './query-filter.ts';
+import { parseRegex } from './regex.ts';
 
 const text = (name: string, more: object = {}) => ({ name, type: 0, nullable: true, ...more });
 const { classes } = compileClasses(
@@ -76,6 +77,22 @@ describe('filters', () => {
       it(`reads ${JSON.stringify(way)}`, () => expect(parse(way)).to.deep.equal(tree));
     }
   }
+
+  it('take literal text with ^, $ and .* as a pattern', () => {
+    const pattern = (source: string) => {
+      const { pieces, start, end } = parseRegex(source);
+      return [start, ...pieces, end];
+    };
+    expect(pattern('a')).to.deep.equal([false, 'a', false]);
+    expect(pattern('^a-b/c d$')).to.deep.equal([true, 'a-b/c d', true]);
+    expect(pattern('^.*a.*$')).to.deep.equal([false, 'a', false]);
+    expect(pattern('a.*.*b')).to.deep.equal([false, 'a', 'b', false]);
+    expect(pattern('\\^\\$\\\\')).to.deep.equal([false, '^$\\', false]);
+    expect(pattern('^$')).to.deep.equal([true, '', true]);
+    for (const source of ['a|b', '[a]', 'a?', 'a+', 'a*', '(a)', 'a{2}', '\\w', 'a\\', 'a$b', 'a^']) {
+      expect(() => parseRegex(source), source).to.throw(AppError);
+    }
+  });
 
   it('count what is missing on the way to an attribute as null', () => {
     const isNull = { op: 'not', part: { op: 'some', reach: shelf, part: { op: 'not', part: eq('room', null) } } };

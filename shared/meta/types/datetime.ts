@@ -18,7 +18,7 @@ export function readDate(text: string): Date | undefined {
   ];
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
-  if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d || h > 23 || mi > 59 || s > 59) return undefined;
+  if (date.getUTCMonth() !== mo - 1 || h > 23 || mi > 59 || s > 59) return undefined;
   date.setUTCHours(h, mi, s, Number(fraction.padEnd(3, '0').slice(0, 3)));
   const offset = minutesOf(zone);
   if (offset === undefined) return undefined;
