@@ -4,8 +4,9 @@ import { enableCompileCache } from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 7)) {
-  console.error(`portico needs Node 24.7 or newer; this is ${process.versions.node}.
-Run "npm ci" once, then "npm start" or "npm run portico -- <command>": they bring their own Node.`);
+  process.stderr.write(`portico needs Node 24.7 or newer; this is ${process.versions.node}.
+Run "npm ci" once, then "npm start" or "npm run portico -- <command>": they bring their own Node.
+`);
   process.exit(78);
 }
 enableCompileCache?.();

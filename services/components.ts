@@ -1,14 +1,11 @@
 import { Acceptor } from '#builtin/acceptor/acceptor.ts';
 import { Crud } from '#builtin/crud/crud.ts';
 import { TokenService } from '#builtin/token/token-service.ts';
+import { placeOf, toAbsolute } from '#components/application-place.ts';
 import { buildScope } from '#components/build-scope.ts';
 import type { Builtins, BuiltScope, Options } from '#components/scope.ts';
-import { createLegacyAuth, createLegacyWsAuth } from '#service/legacy/legacy-accounts.ts';
-import { createLegacyAcl } from '#service/legacy/legacy-acl.ts';
-import { createLegacyRepository } from '#service/legacy/legacy-data-repository.ts';
-import { createLegacyMetaRepository } from '#service/legacy/legacy-meta-repository.ts';
+import { createLegacyFaces } from '#service/legacy/faces.ts';
 import { registerApplication } from '#service/legacy/register-application.ts';
-import type { Repository } from '#data/repository.ts';
 import type { Role } from './role.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -18,7 +15,8 @@ export async function buildComponents(rooms: Rooms, chosen: readonly Role[]): Pr
   const { application, namespace, file, plugins, rest, registry } = config;
   const built: { scope?: BuiltScope['scope'] } = {};
   const context = () => Object.fromEntries((built.scope?.names ?? []).map((name) => [name, built.scope?.get(name)]));
-  registerApplication(application, { toAbsolute: (path) => path, context });
+  const place = placeOf(application, namespace);
+  registerApplication(application, { toAbsolute: (path) => toAbsolute(path, place), context });
   const scope = await buildScope({
     plugins,
     rest: chosen.includes('rest') ? rest.di : {},
@@ -34,6 +32,13 @@ export async function buildComponents(rooms: Rooms, chosen: readonly Role[]): Pr
 }
 
 const settled = (component: unknown) => () => component;
+
+/** The built-in services by canonical path, for looking at a deployment without rooms. */
+export const builtinModules: Builtins['modules'] = {
+  'modules/rest/lib/impl/crud': Crud,
+  'modules/rest/lib/impl/acceptor': Acceptor,
+  'modules/rest/lib/impl/token': TokenService,
+};
 
 /** The installation's own components by well-known name, and its modules by path. */
 function createBuiltins(rooms: Rooms): Builtins {
@@ -73,32 +78,14 @@ function createBuiltins(rooms: Rooms): Builtins {
       oauth: settled({}),
       Db: settled({}),
       application: settled({ namespace: config.namespace, folder: config.application }),
+      module: settled({ namespace: config.namespace }),
       settings: settled({ get: config.settings }),
     },
-    legacy: createLegacyFaces(rooms),
+    legacy: createLegacyFaces({ ...rooms, tokenLifetime: settings('rest.tokenLifetime') }),
     modules: {
       'modules/rest/lib/impl/crud': CrudOfRooms,
       'modules/rest/lib/impl/acceptor': AcceptorOfRooms,
       'modules/rest/lib/impl/token': Token,
     },
-  };
-}
-
-/** The same components as old-style code knows them. */
-function createLegacyFaces({ repository, secured, classes, listeners, accounts, tokens, access, config }: Rooms) {
-  const over = (objects: Repository) => createLegacyRepository({ repository: objects, classes, listeners });
-  const [trusted, checked] = [over(repository), over(secured)];
-  const auth = createLegacyAuth(accounts);
-  return {
-    dataRepo: () => trusted,
-    cachedDataRepo: () => trusted,
-    securedDataRepo: () => checked,
-    metaRepo: () => createLegacyMetaRepository(classes),
-    auth: () => auth,
-    accounts: () => auth,
-    wsAuth: () => createLegacyWsAuth({ accounts, tokens, tokenLifetime: config.settings('rest.tokenLifetime') }),
-    aclProvider: () => createLegacyAcl(access),
-    actualAclProvider: () => createLegacyAcl(access),
-    roleAccessManager: () => createLegacyAcl(access),
   };
 }

@@ -8,11 +8,13 @@ import type { Access } from '#access/rights.ts';
 import { createRoles, type Roles } from '#access/roles.ts';
 import type { Config } from '#config/config.ts';
 import { collectionsOf } from '#data/collections.ts';
-import { createRepository, createSecuredRepository } from '#data/create-repository.ts';
+import { createRepository, createSecuredRepository, type RepositoryDeps } from '#data/create-repository.ts';
 import type { Repository } from '#data/repository.ts';
+import { importSeeds } from '#data/seeds.ts';
 import type { Log } from '#log.ts';
 import type { Classes } from '#meta/class.ts';
 import { loadClasses } from '#meta/load.ts';
+import { selectionFaults } from '#query/choices.ts';
 import { createListeners, type Listeners } from '#service/legacy/listeners.ts';
 import { createSessions, type Sessions } from '#sessions/sessions.ts';
 import type { Stores } from '#stores/stores.ts';
@@ -52,11 +54,12 @@ export interface Rooms {
 export async function openRooms(config: Config, log: Log): Promise<Rooms> {
   const { installation, application, namespace } = config;
   const classes = await loadClasses(application, namespace, log);
+  for (const fault of selectionFaults(classes)) log.warn(`class file: ${fault}`);
   const keys = deriveKeys(await loadSecret(installation.secret, installation.dataFolder));
   const stores = await openStores(config, log);
   try {
     await stores.objects.prepare(collectionsOf(classes));
-    const rooms = await furnish({ config, log, stores, keys, classes });
+    const { rooms, data } = await furnish({ config, log, stores, keys, classes });
     const { objects } = stores;
     const { accounts, roles } = rooms;
     await applyAccessFiles(application, {
@@ -66,6 +69,8 @@ export async function openRooms(config: Config, log: Log): Promise<Rooms> {
       log,
       key: keys.digest,
     });
+    const seeds = await importSeeds(application, data);
+    if (seeds.created + seeds.updated > 0) log.info('objects of the application imported', { ...seeds });
     return rooms;
   } catch (error) {
     await stores.close();
@@ -75,7 +80,7 @@ export async function openRooms(config: Config, log: Log): Promise<Rooms> {
 
 type Ground = Pick<Rooms, 'config' | 'log' | 'stores' | 'keys' | 'classes'>;
 
-async function furnish(ground: Ground): Promise<Rooms> {
+async function furnish(ground: Ground): Promise<{ rooms: Rooms; data: RepositoryDeps }> {
   const { config, log, stores, keys, classes } = ground;
   const { settings, installation } = config;
   const { objects, state, bus, files } = stores;
@@ -90,7 +95,7 @@ async function furnish(ground: Ground): Promise<Rooms> {
   const limits = { file: settings('http.fileLimit'), nested: settings('http.maxItems') };
   const listeners = createListeners(classes);
   const data = { objects, files, classes, hashPassword, log, limits, hooks: listeners.hooks };
-  return {
+  const rooms = {
     ...ground,
     roles,
     access,
@@ -108,4 +113,5 @@ async function furnish(ground: Ground): Promise<Rooms> {
       await stores.close();
     },
   };
+  return { rooms, data };
 }

@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   data: ['access', 'query', 'meta', 'stores', 'accounts/identity', 'service/request', 'config/settings', ...ground],
   service: ['data', 'query', 'meta', 'access', 'accounts', 'tokens', ...ground],
   builtin: ['service', 'data', 'access', 'query', 'meta', 'stores', 'accounts', 'tokens', 'config/settings', ...ground],
-  components: ['config', 'service', 'builtin', 'data', 'meta', 'access', 'accounts', ...ground],
+  components: ['config', 'service', 'builtin', 'data', 'query', 'meta', 'access', 'accounts', ...ground],
   config: [...ground],
   http: ['pages', 'service/request', ...ground],
   pages: ['errors'],

@@ -5,6 +5,7 @@ import { loadConfig } from '#config/load-config.ts';
 import { AppError } from '#errors.ts';
 import { createLog } from '#log.ts';
 import { openRooms, type Rooms } from '../rooms.ts';
+import { check } from './check.ts';
 import { clientCommands } from './client.ts';
 import type { Command } from './command.ts';
 import { runCommandLine } from './parser.ts';
@@ -21,6 +22,7 @@ const { version } = JSON.parse(readFileSync(join(installation, 'package.json'), 
 const commands: readonly Command[] = [
   start,
   serveRole,
+  check,
   ...userCommands,
   ...roleCommands,
   ...clientCommands,

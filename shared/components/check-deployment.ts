@@ -2,6 +2,7 @@ import { ConfigError, type ConfigFault } from '#config/config-error.ts';
 import type { Config } from '#config/config.ts';
 import { loadConfig, type LoadOptions } from '#config/load-config.ts';
 import { readMetadata } from '#meta/load.ts';
+import { selectionFaults } from '#query/choices.ts';
 import { registerApplication } from '#service/legacy/register-application.ts';
 import { placeOf, toAbsolute } from './application-place.ts';
 import { buildScope } from './build-scope.ts';
@@ -59,6 +60,7 @@ async function checkConfig(config: Config, modules: Builtins['modules']): Promis
   const warnings = [
     ...config.warnings,
     ...classes.warnings.map(({ file, path, message }) => `${file}: ${path}: ${message}`),
+    ...selectionFaults(classes.classes),
   ];
   const built = await build(config, modules).catch((thrown: unknown) => {
     if (!(thrown instanceof ConfigError)) throw thrown;

@@ -5,7 +5,7 @@ import { compileFormula } from './formula.ts';
 import { keyIn, lineOf, type Declared } from './hierarchy.ts';
 import { compileSelection } from './selection.ts';
 import { propertyTypes, typeOfCode } from './types/index.ts';
-import type { PropertyType } from './types/property-type.ts';
+import type { PropertyType } from './property.ts';
 import type { ReadType } from './user-types.ts';
 
 export interface PropertyCompiler {

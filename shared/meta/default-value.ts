@@ -1,7 +1,7 @@
 import type { Value } from '#stores/object-store.ts';
 import type { Property, Scope } from './class.ts';
 import { fit } from './scope.ts';
-import type { Checked } from './types/property-type.ts';
+import type { Checked } from './property.ts';
 
 export interface DefaultSource {
   readonly now: Date;

@@ -1,5 +1,5 @@
 import { keyText } from '#meta/key.ts';
-import type { Checked } from '#meta/types/property-type.ts';
+import type { Checked } from '#meta/property.ts';
 import { barred, some, stepOf, type Attribute, type Step } from './attribute.ts';
 import { queryFault, quote } from './fault.ts';
 import { all, isScalar, negate, none, type Filter, type Scalar } from './filter.ts';

@@ -47,7 +47,7 @@ export interface Envelope {
   readonly status?: number;
 }
 
-/** An Envelope, or any other value, which is itself the data. */
+/** An Envelope, or any other value, which is itself the data; or a promise of either. */
 export type ServiceResult = unknown;
 
-export type Handler = (request: ServiceRequest) => ServiceResult | Promise<ServiceResult>;
+export type Handler = (request: ServiceRequest) => ServiceResult;

@@ -89,12 +89,6 @@ async function send(
   return attempt(await tokens.current(), false);
 }
 
-/** Reads the rest of an unread body away, so that the client reads the answer instead of writing on. */
-function drain(req: IncomingMessage): void {
-  req.unpipe();
-  req.resume();
-}
-
 async function answerWith(ctx: HttpContext, answer: IncomingMessage, target: URL, deps: GatewayDeps): Promise<void> {
   const headers = answerHeaders(answer.headers, (name) => ctx.res.hasHeader(name));
   for (const name of ['location', 'content-location']) {
@@ -123,19 +117,15 @@ export function createGateway(deps: GatewayDeps): Koa.Middleware<HttpState> {
       await next();
       return;
     }
-    try {
-      const session = await deps.readSession(ctx.get('cookie'));
-      if (!session) throw new AppError('unauthenticated', 'no session');
-      if (!safeMethods.has(ctx.method) && deps.isCrossSite(ctx.req)) throw new AppError('cross_site');
-      checkAllowed(allowList, ctx, below.path);
-      upstream ??= createUpstream(deps);
-      const path = `${upstream.prefix}${below.path}${below.query}`;
-      const result = await send(ctx, upstream, { path, identity: session.identity });
-      if ('failed' in result) throw result.failed;
-      if ('answer' in result) await answerWith(ctx, result.answer, upstream.target, deps);
-      else ctx.respond = false; // the client has left
-    } finally {
-      if (!ctx.req.complete) drain(ctx.req);
-    }
+    const session = await deps.readSession(ctx.get('cookie'));
+    if (!session) throw new AppError('unauthenticated', 'no session');
+    if (!safeMethods.has(ctx.method) && deps.isCrossSite(ctx.req)) throw new AppError('cross_site');
+    checkAllowed(allowList, ctx, below.path);
+    upstream ??= createUpstream(deps);
+    const path = `${upstream.prefix}${below.path}${below.query}`;
+    const result = await send(ctx, upstream, { path, identity: session.identity });
+    if ('failed' in result) throw result.failed;
+    if ('answer' in result) await answerWith(ctx, result.answer, upstream.target, deps);
+    else ctx.respond = false; // the client has left
   };
 }

@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { idToJson, toId } from './reference.ts';
 import { checkList } from './list-value.ts';
 

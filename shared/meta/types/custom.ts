@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { stringType } from './string.ts';
 
 /** A user type. Compiling a class replaces it by the type it stands for; an unknown one behaves as text. */

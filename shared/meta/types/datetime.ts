@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { sameText } from './text-value.ts';
 
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;

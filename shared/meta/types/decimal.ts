@@ -1,6 +1,6 @@
 import { fromSortable, mostDigits, toSortable } from './decimal-text.ts';
 import { isNumberText } from './number-text.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { sameText } from './text-value.ts';
 
 /**

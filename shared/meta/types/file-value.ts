@@ -1,5 +1,5 @@
-import type { Property } from '../class.ts';
-import type { Checked } from './property-type.ts';
+import type { Property } from '../property.ts';
+import type { Checked } from '../property.ts';
 
 /** What an object keeps of a file: where its content is (SHA-256, hex) and what it was called. */
 export interface FileValue {

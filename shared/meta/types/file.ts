@@ -1,5 +1,5 @@
 import { fileName, publicFile, refuseFile } from './file-value.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** One file, kept by the hash of its content (file-value.ts). */
 export const fileType: PropertyType = {

@@ -1,5 +1,5 @@
 import { fileName, publicFile, refuseFile } from './file-value.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** Several files, each kept as a single one is. */
 export const filesType: PropertyType = {

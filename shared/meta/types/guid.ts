@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { checkText, sameJson, sameText } from './text-value.ts';
 
 /** Any text but the empty one; its form is not checked. Assigned: a UUID (RFC 9562, version 7). */

@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { checkText, sameJson, sameText } from './text-value.ts';
 
 /** Formatted text: kept and answered as given; whoever shows it must sanitise it. */

@@ -1,5 +1,5 @@
 import { fileName, publicFile, refuseFile } from './file-value.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** One picture, kept as a file is. */
 export const imageType: PropertyType = {

@@ -1,4 +1,4 @@
-import type { TypeName } from '../class.ts';
+import type { TypeName } from '../property.ts';
 import { booleanType } from './boolean.ts';
 import { collectionType } from './collection.ts';
 import { customType } from './custom.ts';
@@ -13,7 +13,7 @@ import { imageType } from './image.ts';
 import { integerType } from './integer.ts';
 import { passwordType } from './password.ts';
 import { periodType } from './period.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { realType } from './real.ts';
 import { referenceType } from './reference.ts';
 import { scheduleType } from './schedule.ts';

@@ -1,5 +1,5 @@
 import { readNumber } from './number-text.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** A whole number that JSON carries exactly: from -(2^53 - 1) to 2^53 - 1. Larger ones: decimal or string. */
 export const integerType: PropertyType = {

@@ -1,5 +1,5 @@
 import type { Value } from '#stores/object-store.ts';
-import type { Checked } from './property-type.ts';
+import type { Checked } from '../property.ts';
 
 /** A list whose members pass `check`; a member that comes again is left out. */
 export function checkList(input: unknown, check: (one: unknown) => Checked): Checked {

@@ -1,6 +1,6 @@
 import type { Value } from '#stores/object-store.ts';
 import { datetimeType } from './datetime.ts';
-import type { Checked, PropertyType } from './property-type.ts';
+import type { Checked, PropertyType } from '../property.ts';
 
 const fault: Checked = { fault: 'must be a list of two dates, [from, to]; one of them may be null' };
 

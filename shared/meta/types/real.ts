@@ -1,5 +1,5 @@
 import { readNumber } from './number-text.ts';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** A floating point number (IEEE 754, 64 bits). */
 export const realType: PropertyType = {

@@ -1,6 +1,6 @@
 import type { Value } from '#stores/object-store.ts';
-import type { Property } from '../class.ts';
-import type { Checked, PropertyType } from './property-type.ts';
+import type { Property } from '../property.ts';
+import type { Checked, PropertyType } from '../property.ts';
 import { checkText } from './text-value.ts';
 
 const isNumeric = (type: PropertyType | undefined): boolean => type?.name === 'integer' || type?.name === 'real';

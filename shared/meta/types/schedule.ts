@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { toJsonValue } from './json-value.ts';
 
 /** A timetable: an object or a list, its inside is the application's. */

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { checkText, sameJson, sameText } from './text-value.ts';
 
 /** One line of text. Assigned: a UUID (RFC 9562, version 7). */

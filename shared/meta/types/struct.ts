@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 
 /** A group of attributes. Compiling a class replaces it by `<struct>$<attribute>`, so no value ever has this type. */
 export const structType: PropertyType = {

@@ -1,4 +1,4 @@
-import type { Checked } from './property-type.ts';
+import type { Checked } from '../property.ts';
 
 /** Text that every store keeps as it is: well-formed Unicode without NUL. Numbers are not turned into text. */
 export function checkText(input: unknown): Checked {

@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { checkText, sameJson, sameText } from './text-value.ts';
 
 /** Text of several lines. */

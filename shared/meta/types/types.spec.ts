@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compileClasses } from '../compile.ts';
-import type { Property } from '../class.ts';
+import type { Property } from '../property.ts';
 import { fromSortable, toSortable } from './decimal-text.ts';
 import { propertyTypes, typeOfCode } from './index.ts';
 

@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-type.ts';
+import type { PropertyType } from '../property.ts';
 import { checkText, sameJson, sameText } from './text-value.ts';
 
 /** Free text; the form of an address is not checked. */
