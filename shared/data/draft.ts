@@ -49,7 +49,7 @@ export interface Draft {
   /** The attribute that refers back to the object this one is nested in; null unlinks. */
   readonly backLink: { readonly property: string; readonly to: Draft | null } | undefined;
   /** Objects nested in its references and collections, in the places of their values; other places hold what was sent. */
-  readonly links: Map<string, readonly Member[]>;
+  links: ReadonlyMap<string, readonly Member[]>;
 
   /** Key it will have; undefined until it is known. */
   id: string | undefined;
@@ -67,9 +67,9 @@ export interface Draft {
   /** Attributes that read-only does not hold back: set by hooks, or by trusted code that says so. */
   unlocked: ReadonlySet<string>;
   /** Ids it was given by reference, whose objects must exist. */
-  readonly references: { readonly name: string; readonly target: Class; readonly ids: readonly string[] }[];
-  readonly files: Map<string, readonly (IncomingFile | Value)[]>;
-  readonly passwords: Set<string>;
+  references: readonly { readonly name: string; readonly target: Class; readonly ids: readonly string[] }[];
+  files: ReadonlyMap<string, readonly (IncomingFile | Value)[]>;
+  passwords: ReadonlySet<string>;
   /** As stored. */
   revision: number;
   /** Nested, and as it was: nothing to store. */
@@ -109,6 +109,11 @@ interface Start {
   readonly unlocked?: readonly string[] | undefined;
 }
 
+// most drafts have none of these, and a batch holds many drafts: they share the empty ones
+const noneByName: ReadonlyMap<string, never> = new Map<string, never>();
+const noNames: ReadonlySet<string> = new Set();
+const noReferences: Draft['references'] = [];
+
 export const createDraft = ({ input, op, asked, values, told, expect, prefix, backLink, unlocked }: Start): Draft => ({
   input,
   prefix: prefix ?? '',
@@ -119,7 +124,7 @@ export const createDraft = ({ input, op, asked, values, told, expect, prefix, ba
   told,
   nested: prefix !== undefined,
   backLink,
-  links: new Map(),
+  links: noneByName,
   id: undefined,
   renamedFrom: undefined,
   current: undefined,
@@ -127,10 +132,10 @@ export const createDraft = ({ input, op, asked, values, told, expect, prefix, ba
   doc: {},
   assigned: new Map(),
   touched: new Set(),
-  unlocked: new Set(unlocked),
-  references: [],
-  files: new Map(),
-  passwords: new Set(),
+  unlocked: unlocked ? new Set(unlocked) : noNames,
+  references: noReferences,
+  files: noneByName,
+  passwords: noNames,
   revision: 0,
   unchanged: false,
   faults: [],

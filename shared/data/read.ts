@@ -34,6 +34,7 @@ export interface Reader {
 }
 
 const pageSize = 1000;
+const alone = eagerWant([]);
 
 export function createReader({ objects, classes, presenter }: ReaderDeps): Reader {
   const graphDeps = { objects, classes, needs: presenter.needs };
@@ -73,7 +74,7 @@ export function createReader({ objects, classes, presenter }: ReaderDeps): Reade
   };
 
   const itemsIn = async (graph: Graph, nodes: readonly Node[], eager: ListOptions['eager'], sight: Sight) => {
-    const want = eagerWant(eager ?? []);
+    const want = eager && eager.length > 0 ? eagerWant(eager) : alone;
     await loadGraph(graph, nodes, want, sight, graphDeps);
     return nodes.map((node) => createItem(node, want, graph, presenter));
   };
@@ -116,7 +117,7 @@ export function createReader({ objects, classes, presenter }: ReaderDeps): Reade
       const graph = createGraph(classes);
       for (const node of nodes) graph.add(node);
       if (eager) return itemsIn(graph, nodes, eager, sight);
-      return nodes.map((node) => createItem(node, eagerWant([]), graph, presenter));
+      return nodes.map((node) => createItem(node, alone, graph, presenter));
     },
   };
 }

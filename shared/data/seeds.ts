@@ -34,7 +34,7 @@ export async function importSeeds(application: string, deps: SeedDeps): Promise<
   const folder = join(application, 'data');
   const files = await listSeeds(folder);
   const counts = { created: 0, updated: 0, kept: 0 };
-  const references: Draft['references'] = [];
+  const references: Draft['references'][number][] = [];
   for (let start = 0; start < files.length; start += groupSize) {
     const read = await Promise.all(
       files.slice(start, start + groupSize).map((file) => readSeed(folder, file, deps.classes, deps.log)),
@@ -51,7 +51,7 @@ export async function importSeeds(application: string, deps: SeedDeps): Promise<
 
 interface Tally {
   readonly counts: { created: number; updated: number; kept: number };
-  readonly references: Draft['references'];
+  readonly references: Draft['references'][number][];
 }
 
 interface Due {

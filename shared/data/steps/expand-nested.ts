@@ -68,7 +68,7 @@ async function expand(draft: Draft, deps: WriterDeps): Promise<{ before: Draft[]
       const members = [input]
         .flat()
         .map((one, place) => memberOf(draft, property, target, one, isList ? place : undefined, deps));
-      draft.links.set(property.name, members);
+      draft.links = new Map(draft.links).set(property.name, members);
       inner.before.push(...members.flatMap((member) => ('nested' in member ? [member.nested] : [])));
     }
   }

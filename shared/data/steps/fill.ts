@@ -99,7 +99,7 @@ function takeValue(draft: Draft, property: Property, input: unknown): void {
   const limit = limitFault(property, checked.value, itsClass);
   if (limit !== undefined) addFault(draft, name, 'size', limit);
   doc[name] = checked.value;
-  if (type.name === 'password') draft.passwords.add(name);
+  if (type.name === 'password') draft.passwords = new Set(draft.passwords).add(name);
 }
 
 /** `ref.attr` is always wrong: it would look as if it were stored. */

@@ -66,7 +66,7 @@ function checkSelection(draft: Draft, property: Property, deps: WriterDeps): voi
 /** The same value again is no change, so that an answer can be sent back. */
 function checkReadonly(draft: Draft, current: Current): void {
   const { itsClass, doc } = draft;
-  for (const name of [...draft.touched, ...draft.files.keys()]) {
+  for (const name of draft.touched) {
     const property = itsClass.properties.get(name);
     if (!property?.readonly || draft.unlocked.has(name)) continue;
     if (draft.op === 'save' && itsClass.key.includes(name)) continue; // found by the key told, it gets the one named

@@ -32,7 +32,7 @@ export function takeFiles(draft: Draft, property: Property, input: unknown, { li
   }
   const kept = files.filter((one): one is FileValue => !isIncoming(one));
   if (kept.length === files.length) draft.doc[name] = isList ? kept : (kept[0] ?? null);
-  else draft.files.set(name, files);
+  else draft.files = new Map(draft.files).set(name, files);
 }
 
 export const isIncoming = (file: IncomingFile | Value): file is IncomingFile =>

@@ -29,6 +29,6 @@ export function takeLinks(draft: Draft, property: Property, input: unknown, deps
     }
   }
   const target = property.target === undefined ? undefined : deps.classes.get(property.target);
-  if (target && sent.length > 0) draft.references.push({ name, target, ids: sent });
+  if (target && sent.length > 0) draft.references = [...draft.references, { name, target, ids: sent }];
   draft.doc[name] = isList ? [...new Set(ids)] : (ids[0] ?? null);
 }
