@@ -31,7 +31,13 @@ describe('the gateway and a service behind that fails', () => {
     gateway = await startGateway({ restUrl: upstream.url, timeoutMs: 300 });
     patient = await startGateway({ restUrl: upstream.url, timeoutMs: 5000 });
   });
+  const opened: { close(): unknown }[] = [];
+  const closeLater = <T extends { close(): unknown }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
   afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
     await gateway.close();
     await patient.close();
     await upstream.close();
@@ -44,10 +50,9 @@ describe('the gateway and a service behind that fails', () => {
     const got = await call('/rest/echo-token');
     expect(got.status).to.equal(502);
     expect(await got.json()).to.include({ status: 502, title: 'The service behind does not answer as it should' });
-    const back = createServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    const back = closeLater(createServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))); // prettier-ignore
     await once(back.listen(upstream.port, '127.0.0.1'), 'listening');
     expect((await call('/rest/echo-token')).status).to.equal(200);
-    back.close();
   });
 
   it('answers 504 when it hangs, and lets go of it', async () => {
@@ -135,9 +140,10 @@ describe('the gateway and a service behind that fails', () => {
         else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\ntoken123');
       });
     });
+    closeLater(closing);
     await once(closing.listen(0, '127.0.0.1'), 'listening');
     const { port } = closing.address() as AddressInfo;
-    const inner = await startGateway({ restUrl: `http://127.0.0.1:${port}` });
+    const inner = closeLater(await startGateway({ restUrl: `http://127.0.0.1:${port}` }));
     const status = async (method: string) =>
       (await fetch(`${inner.url}/gw/rest/echo-token`, { method, headers: session })).status;
     expect(await status('GET')).to.equal(200); // on a connection of the pool, now used once
@@ -146,8 +152,6 @@ describe('the gateway and a service behind that fails', () => {
     expect(await status('GET')).to.equal(200); // the pool is empty: a new one
     expect(await status('POST')).to.equal(502); // reset, and not repeated
     expect(calls).to.equal(6);
-    await inner.close();
-    closing.close();
   });
 
   it('does not repeat a read on a connection that was reset at its first use', async () => {
@@ -220,13 +224,11 @@ describe('the gateway and a service behind that fails', () => {
   });
 
   it('serves over a connection that the listener behind closes politely', async () => {
-    const polite = await listen((_req, res) => void res.writeHead(200, { connection: 'close' }).end('token123'));
-    const inner = await startGateway({ restUrl: polite.url });
+    const polite = closeLater(await listen((_req, res) => void res.writeHead(200, { connection: 'close' }).end('token123'))); // prettier-ignore
+    const inner = closeLater(await startGateway({ restUrl: polite.url }));
     for (let count = 0; count < 5; count += 1)
       expect((await fetch(`${inner.url}/gw/rest/echo-token`, { method: 'POST', headers: session })).status).to.equal(
         200,
       );
-    await inner.close();
-    await polite.close();
   });
 });

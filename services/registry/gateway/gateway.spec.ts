@@ -6,6 +6,7 @@ const other = { 'content-type': 'application/json' };
 describe('the gateway', () => {
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
   let gateway: Listening;
+  let inner: Listening | undefined;
   let answer: Parameters<typeof startUpstream>[0];
 
   const call = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
@@ -17,6 +18,8 @@ describe('the gateway', () => {
     gateway = await startGateway({ restUrl: upstream.url });
   });
   afterEach(async () => {
+    await inner?.close();
+    inner = undefined;
     await gateway.close();
     await upstream.close();
   });
@@ -122,7 +125,7 @@ describe('the gateway', () => {
   });
 
   it('calls below the path of its endPoint, and shows a Location there as its own', async () => {
-    const inner = await startGateway({ endPoint: `${upstream.url}/rest/stream` });
+    inner = await startGateway({ endPoint: `${upstream.url}/rest/stream` });
     answer = (req, res) => {
       if (req.url === '/rest/stream/rest/token') res.end('inner-token');
       else res.writeHead(201, { location: `${upstream.url}${req.url}/1`, 'x-url': req.url }).end();
@@ -130,7 +133,6 @@ describe('the gateway', () => {
     const got = await fetch(`${inner.url}/gw/rest/echo-token?a`, { headers: session });
     expect([got.status, got.headers.get('x-url')]).to.deep.equal([201, '/rest/stream/rest/echo-token?a']);
     expect(got.headers.get('location')).to.equal('/gw/rest/echo-token?a/1');
-    await inner.close();
   });
 
   it('uses one token for parallel calls, and one more when it went stale', async () => {

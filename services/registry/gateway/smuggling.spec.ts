@@ -135,10 +135,12 @@ describe('an answer on the wire', () => {
     await once(upstream.listen(0, '127.0.0.1'), 'listening');
     const { port } = upstream.address() as AddressInfo;
     const gateway = await startGateway({ restUrl: `http://127.0.0.1:${port}`, timeoutMs: 500 });
-    const received = await raw(gateway.port, head('GET /gw/rest/echo-token HTTP/1.1', 'Connection: x-mine, close'));
-    await gateway.close();
-    upstream.close();
-    return received;
+    try {
+      return await raw(gateway.port, head('GET /gw/rest/echo-token HTTP/1.1', 'Connection: x-mine, close'), 1500);
+    } finally {
+      await gateway.close();
+      upstream.close();
+    }
   }
 
   it("loses what Connection names, and does not repeat the caller's Connection", async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
 import { silentLog } from '#log.ts';
-import { startUpstream, listen } from './spec-support.ts';
+import { listen, startUpstream, type Listening } from './spec-support.ts';
 import { createTokenSource } from './token-source.ts';
 
 const codeOf = (promise: Promise<unknown>) =>
@@ -29,7 +29,12 @@ describe('the token source', () => {
     now = 1_000_000;
     upstream = await startUpstream();
   });
-  afterEach(() => upstream.close());
+  let other: Listening | undefined;
+  afterEach(async () => {
+    await other?.close();
+    other = undefined;
+    await upstream.close();
+  });
 
   it('asks once for twenty callers at the same time, with the credentials of its client', async () => {
     upstream.tokens.delayMs = 20;
@@ -101,17 +106,13 @@ describe('the token source', () => {
 
   for (const [what, answer] of Object.entries({ page: '<html>', nothing: '', lines: 'aaaaaaaaaaaa\r\nbbbbbbbbbbbb' }))
     it(`does not take ${what} for a token`, async () => {
-      const other = await listen((_req, res) => void res.end(answer));
+      other = await listen((_req, res) => void res.end(answer));
       expect(await codeOf(create({ url: other.url }).current())).to.equal('bad_gateway');
-      await other.close();
     });
 
   it('does not carry its credentials along a redirect', async () => {
-    const other = await listen(
-      (_req, res) => void res.writeHead(302, { location: `${upstream.url}/rest/token` }).end(),
-    );
+    other = await listen((_req, res) => void res.writeHead(302, { location: `${upstream.url}/rest/token` }).end());
     expect(await codeOf(create({ url: other.url }).current())).to.equal('bad_gateway');
     expect(upstream.tokens.issued).to.equal(0);
-    await other.close();
   });
 });
