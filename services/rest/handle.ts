@@ -19,9 +19,9 @@ export const handle =
     try {
       const found = router.find(ctx.method, path);
       if ('missing' in found) throw refusal(found);
-      const result = await runWithProgress(ctx, handlerTimeout, async (signal) => {
+      const result = await runWithProgress(ctx, handlerTimeout, async (leaving) => {
         const parsed = await readBody(ctx);
-        const request = toServiceRequest(ctx, { ...parsed, path, params: found.params, user, signal });
+        const request = toServiceRequest(ctx, { ...parsed, path, params: found.params, user, leaving });
         return currentRequest.run(ctx.state.id, () => found.handler(request));
       });
       answer(ctx, result);

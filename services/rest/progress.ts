@@ -1,41 +1,70 @@
 import { AppError } from '#errors.ts';
 import type { HttpContext } from '#http/state.ts';
 
+/** Tells a handler that its work is no longer wanted. Made at first use: most handlers never ask. */
+export interface Leaving {
+  readonly signal: AbortSignal;
+}
+
+class Departure implements Leaving {
+  readonly #ctx: HttpContext;
+  #controller: AbortController | undefined;
+  #reason: AppError | undefined;
+
+  constructor(ctx: HttpContext) {
+    this.#ctx = ctx;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      const { res } = this.#ctx;
+      const left = () => {
+        if (!res.writableFinished) this.abort(new AppError('unavailable', 'the client left'));
+      };
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+      else if (res.closed) left();
+      else res.once('close', left);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: AppError): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
 /**
  * Runs a handler until it settles. Without progress for `limit` milliseconds (nothing of the body read, nothing of the answer
  * written) it ends with `unavailable`, and the signal is aborted; so it is when the client leaves.
  */
-export async function runWithProgress<T>(
-  ctx: HttpContext,
-  limit: number,
-  work: (signal: AbortSignal) => T | Promise<T>,
-): Promise<T> {
-  const leaving = new AbortController();
-  const leave = () => {
-    if (!ctx.res.writableFinished) leaving.abort(new AppError('unavailable', 'the client left'));
-  };
-  ctx.res.once('close', leave);
+export function runWithProgress<T>(ctx: HttpContext, limit: number, work: (leaving: Leaving) => Promise<T>): Promise<T> {
+  const departure = new Departure(ctx);
   const { socket } = ctx.req;
-  const moved = () => socket.bytesRead + socket.bytesWritten;
-  let timer: NodeJS.Timeout | undefined;
-  const stuck = new Promise<never>((_resolve, reject) => {
-    let before = moved();
+  let before = socket.bytesRead + socket.bytesWritten;
+  return new Promise((resolve, reject) => {
     const look = () => {
-      const now = moved();
-      if (now === before) {
-        const error = new AppError('unavailable', `the handler made no progress for ${limit} ms`);
-        leaving.abort(error);
-        reject(error);
+      const now = socket.bytesRead + socket.bytesWritten;
+      if (now !== before) {
+        before = now;
+        timer = setTimeout(look, limit);
         return;
       }
-      before = now;
-      timer = setTimeout(look, limit);
+      const error = new AppError('unavailable', `the handler made no progress for ${limit} ms`);
+      departure.abort(error);
+      reject(error);
     };
-    timer = setTimeout(look, limit);
+    let timer = setTimeout(look, limit);
+    work(departure).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work(leaving.signal), stuck]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

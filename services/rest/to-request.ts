@@ -3,16 +3,17 @@ import type { ParsedBody } from '#http/body.ts';
 import { parseNested } from '#http/body.ts';
 import type { HttpContext } from '#http/state.ts';
 import type { ServiceRequest } from '#service/index.ts';
+import type { Leaving } from './progress.ts';
 
 export interface CallFacts extends ParsedBody {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly user: Identity | null;
-  readonly signal: AbortSignal;
+  readonly leaving: Leaving;
 }
 
 /** The request as services see it. Query is parsed at first use. */
-export function toServiceRequest(ctx: HttpContext, facts: CallFacts): ServiceRequest {
+export function toServiceRequest(ctx: HttpContext, { leaving, ...facts }: CallFacts): ServiceRequest {
   let query: Record<string, unknown> | undefined;
   return {
     ...facts,
@@ -20,6 +21,9 @@ export function toServiceRequest(ctx: HttpContext, facts: CallFacts): ServiceReq
     originalUrl: ctx.originalUrl,
     get query() {
       return (query ??= parseNested(ctx.querystring));
+    },
+    get signal() {
+      return leaving.signal;
     },
     headers: ctx.headers,
     get: (name) => ctx.get(name),
