@@ -85,6 +85,7 @@ export interface Batch {
   readonly sight: Sight;
   readonly now: Date;
   readonly rules: Rules;
+  readonly isAtomic: boolean;
   readonly dryRun: boolean;
   /** Names that were left out, for the log. */
   readonly unknown: Set<string>;

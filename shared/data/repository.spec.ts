@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
+import type { Values } from './repository.ts';
 import { identity, openData, type Data } from './spec-setup.ts';
 
 const section = {
@@ -228,6 +229,25 @@ describe('a repository', () => {
     const bad = { rank: 'x', section: { name: 'New' } };
     expect(await faultsOf(data.repo.create('note', bad))).to.deep.equal(['invalid', 'rank:type', 'title:required']);
     expect(await data.repo.count('section')).to.equal(0);
+  });
+
+  it('lets objects of one batch refer to each other, but not to those that failed', async () => {
+    const change = (className: string, values: Values) => ({ op: 'save', className, values }) as const;
+    const changes = [
+      change('note', { code: 'n1', title: 'ok', section: 71 }),
+      change('note', { code: 'n2', title: 'ok', section: 72 }),
+      change('section', { id: 71, name: 'later in the batch' }),
+      change('section', { id: 72, name: 5 }),
+      change('remark', { id: 1, text: 'of one that failed', note: 'n2' }),
+    ];
+    const outcomes = await data.repo.write(changes, { mode: 'partial' });
+    const told = outcomes.map((one) =>
+      'error' in one ? one.error.faults.map((fault) => fault.property).join() : 'stored',
+    );
+    expect(told).to.deep.equal(['stored', 'section', 'stored', 'name', 'note']);
+    expect(await data.repo.count('note')).to.equal(1);
+    const sound = changes.toSpliced(3, 1, change('section', { id: 72, name: 'sound' }));
+    expect((await data.repo.write(sound, { mode: 'atomic' })).every((one) => 'item' in one)).to.equal(true);
   });
 
   it('lists by key, numbers as numbers, in pages and whole', async () => {

@@ -54,7 +54,16 @@ async function attempt(
 ): Promise<Set<number>> {
   const { as, sight, rules, dryRun, mode } = how;
   const roots = pending.map((input) => toDraft(changes[input]!, input, deps));
-  const batch: Batch = { drafts: roots, as, sight, now: deps.clock(), rules, dryRun, unknown: new Set() };
+  const batch: Batch = {
+    drafts: roots,
+    as,
+    sight,
+    now: deps.clock(),
+    rules,
+    isAtomic: mode === 'atomic',
+    dryRun,
+    unknown: new Set(),
+  };
 
   /** Takes the inputs out that have failed; of an atomic batch that is the end. */
   const settleFailures = async (isLate: boolean): Promise<void> => {
