@@ -250,6 +250,20 @@ describe('a repository', () => {
     expect((await data.repo.write(sound, { mode: 'atomic' })).every((one) => 'item' in one)).to.equal(true);
   });
 
+  it('stores nothing of an atomic batch that clashes only in the store, and the rest of a partial one', async () => {
+    const twins = ['t1', 't2'].map(
+      (code) => ({ op: 'create', className: 'note', values: { code, title: 't', sku: 'same' } }) as const,
+    );
+    const error = await data.repo.write(twins, { mode: 'atomic' }).catch((thrown: unknown) => thrown);
+    expect((error as AppError).faults.map(({ index, property, code }) => [index, property, code])).to.deep.equal([
+      [1, 'sku', 'unique'],
+    ]);
+    expect(await data.repo.count('note')).to.equal(0);
+    const outcomes = await data.repo.write(twins, { mode: 'partial' });
+    expect(outcomes.map((one) => ('error' in one ? one.error.code : one.item.id))).to.deep.equal(['t1', 'invalid']);
+    expect(await data.repo.count('note')).to.equal(1);
+  });
+
   it('lists by key, numbers as numbers, in pages and whole', async () => {
     await data.repo.write(
       Array.from({ length: 1203 }, (_, place) => ({
