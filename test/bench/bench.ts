@@ -37,7 +37,8 @@ export function createBench(cores: Cores, env: Readonly<Record<string, string>> 
 
   async function start(file: string, options: object, core: number | undefined): Promise<RunningBaseline> {
     const script = join(import.meta.dirname, 'baselines', file);
-    const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const words = ['--no-deprecation', script, JSON.stringify(options)]; // http-proxy uses an old function
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     stack.defer(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');

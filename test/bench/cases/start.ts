@@ -33,19 +33,21 @@ async function startOnce(data: string): Promise<number> {
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...inherited(), PORT: '0', PORTICO_DATA: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a group of its own: npm and what it runs are ended together
   });
   const exit = once(child, 'exit');
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const lines = createInterface({ input: child.stdout });
   try {
     const address = await new Promise<string>((resolve, reject) => {
       lines.on('line', (line) => {
-        const found = /https?:\/\/[\w.[\]:-]+:\d+/.exec(line);
+        const found = /https?:\/\/[\w.[\]:-]+:[1-9]\d*/.exec(line); // not the address with port 0
         if (found) resolve(found[0]);
       });
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`npm start ended with ${code} before it served`)));
+      child.once('exit', (code) => reject(new Error(`npm start ended with ${code} before it served:\n${complaints}`)));
     });
     const answer = await fetch(`${address}/rest/echo`);
     if (answer.status !== 200) throw new Error(`/rest/echo answers ${answer.status}: ${await answer.text()}`);
