@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.ts';
-import { openData, type Data } from '#data/spec-setup.ts';
+import { openData, type Data } from '../../test/support/open-data.ts';
 import { toServiceError } from '#service/errors.ts';
 import { createLegacyRepository } from '#service/legacy/legacy-data-repository.ts';
 import { createListeners } from '#service/legacy/listeners.ts';

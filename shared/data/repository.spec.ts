@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
 import type { Values } from './repository.ts';
-import { identity, openData, type Data } from './spec-setup.ts';
+import { identity, openData, type Data } from '../../test/support/open-data.ts';
 
 const section = {
   name: 'section',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { AppError } from '#errors.ts';
-import { openData, type Data } from './spec-setup.ts';
+import { openData, type Data } from '../../test/support/open-data.ts';
 
 const types = { str: 0, txt: 1, html: 2, url: 3, int: 6, real: 7, dec: 8, at: 9, flag: 10, uid: 12, list: 15, who: 18, span: 60, geo: 100, plan: 210 }; // prettier-ignore
 const everything = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
 import type { Item } from './repository.ts';
-import { identity, openData, type Data } from './spec-setup.ts';
+import { identity, openData, type Data } from '../../test/support/open-data.ts';
 
 const author = { name: 'author', key: ['id'], semantic: 'name', properties: [{ name: 'id', type: 0 }, { name: 'name', type: 0 }] }; // prettier-ignore
 const book = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { silentLog, type Log } from '#log.ts';
 import { importSeeds, type SeedDeps } from './seeds.ts';
-import { openData, type Data } from './spec-setup.ts';
+import { openData, type Data } from '../../test/support/open-data.ts';
 
 const person = {
   name: 'person',

@@ -27,11 +27,25 @@ export interface ParsedBody {
 type Formidable = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>;
 
 const noBody: ParsedBody = { body: undefined, files: {} };
-const qsOptions = { depth: 5, parameterLimit: 10_000, arrayLimit: 1000, allowDots: false, strictDepth: false };
+const qsOptions = { depth: 5, parameterLimit: 10_000, arrayLimit: 1000, allowDots: false, plainObjects: true };
 
-/** Form and query values by name; `a[]=1`, `a[b]=1` nest, dots do not. */
-export const parseNested = (source: string | Record<string, string>): Record<string, unknown> =>
-  qs.parse(source, qsOptions);
+/** Form and query values by name; `a[]=1`, `a[b]=1` nest, dots do not. Every name is data, those of Object.prototype too. */
+export function parseNested(source: string | Record<string, string>): Record<string, unknown> {
+  const text = typeof source === 'string' ? source : Object.keys(source).join();
+  if (/__proto__|%5f%5fproto/i.test(text)) {
+    throw new AppError('bad_request', undefined, {
+      publicText: 'The name __proto__ is not possible in a form or query',
+    });
+  }
+  return toPlain(qs.parse(source, qsOptions)) as Record<string, unknown>;
+}
+
+/** qs gives objects without prototype, so that it need not drop names; services expect ordinary ones. */
+const toPlain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, toPlain(held)]));
+};
 
 /**
  * Reads the body by its content type: JSON, form, multipart, text. Other types are left unread.
@@ -63,9 +77,9 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
     const request: { body?: unknown; files?: unknown } = ctx.request;
     if (request.body === '' || request.body === undefined) return noBody;
     const multipart = ctx.is('multipart') !== false;
-    const body = multipart ? parseNested(request.body as Record<string, string>) : request.body;
+    const body = multipart ? parseNested(request.body as Record<string, string>) : toPlain(request.body);
     checkShape(body, limits);
-    return { body, files: multipart ? uploadedFiles(request.files) : {} };
+    return { body, files: multipart ? uploadedFiles(request.files, uploads) : {} };
   };
 }
 
@@ -110,11 +124,15 @@ interface FormidableFile {
   readonly size: number;
 }
 
-const uploadedFiles = (files: unknown): ParsedBody['files'] =>
+/** In the order of the parts; the parser gives them in the order they were written out. */
+const uploadedFiles = (files: unknown, order: readonly string[]): ParsedBody['files'] =>
   Object.fromEntries(
     Object.entries((files ?? {}) as Record<string, FormidableFile | FormidableFile[]>).map(([name, held]) => [
       name.replace(/\[\]$/, ''),
-      [held].flat().map(toUploadedFile),
+      [held]
+        .flat()
+        .sort((one, other) => order.indexOf(one.filepath) - order.indexOf(other.filepath))
+        .map(toUploadedFile),
     ]),
   );
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { text as readAll } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { basic, signIn, startPortico, type RunningPortico } from '../support/start-portico.ts';
 
@@ -28,7 +28,7 @@ describe('session login, OAuth 2.0 and the proxy client', () => {
   const bareSignOut = (own: string) => {
     const socket = connect(Number(new URL(portico.url).port), '127.0.0.1');
     socket.write(`POST /auth/sign-out HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${own}\r\nConnection: close\r\n\r\n`);
-    return text(socket);
+    return readAll(socket);
   };
 
   it('POST {base_url}/auth sets a session cookie', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Acceptor } from './acceptor.ts';
-import { serveService, type Answer, type Served } from '../crud/spec-server.ts';
+import { serveService, type Answer, type Served } from '../../../test/support/serve-service.ts';
 
 const thing = {
   name: 'thing',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Crud } from './crud.ts';
-import { serveService, type Served } from './spec-server.ts';
+import { serveService, type Served } from '../../../test/support/serve-service.ts';
 
 const author = { name: 'author', key: ['id'], semantic: 'name', properties: [{ name: 'id', type: 0 }, { name: 'name', type: 0 }] }; // prettier-ignore
 const book = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openData, identity, type Data } from '#data/spec-setup.ts';
+import { openData, identity, type Data } from '../../../test/support/open-data.ts';
 import type { Hooks } from '#data/hooks.ts';
 import { AppError } from '#errors.ts';
 import { createLegacyAcl } from './legacy-acl.ts';

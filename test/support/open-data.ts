@@ -6,8 +6,8 @@ import { createRoles, type Role } from '#access/roles.ts';
 import { silentLog } from '#log.ts';
 import { compileClasses } from '#meta/compile.ts';
 import { openSqliteStores } from '#stores/sqlite/index.ts';
-import { collectionsOf } from './collections.ts';
-import { createRepository, createSecuredRepository, type SecuredRepositoryDeps } from './create-repository.ts';
+import { collectionsOf } from '#data/collections.ts';
+import { createRepository, createSecuredRepository, type SecuredRepositoryDeps } from '#data/create-repository.ts';
 
 export type Definition = Readonly<Record<string, unknown>> & { readonly name: string };
 

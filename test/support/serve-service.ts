@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { openData, type Definition } from '#data/spec-setup.ts';
+import { openData, type Definition } from './open-data.ts';
 import type { Role } from '#access/roles.ts';
 import { silentLog } from '#log.ts';
 import type { Service } from '#service/index.ts';
-import { createRestApp } from '../../../services/rest/app.ts';
-import { createServiceRouter } from '../../../services/rest/service-router.ts';
-import { settingsWith } from '../../../test/support/open-fixture.ts';
+import { createRestApp } from '../../services/rest/app.ts';
+import { createServiceRouter } from '../../services/rest/service-router.ts';
+import { settingsWith } from './open-fixture.ts';
 
 export interface ServeOptions {
   readonly definitions: readonly Definition[];
