@@ -63,7 +63,7 @@ export function runWithProgress<T>(ctx: HttpContext, limit: number, work: (leavi
       },
       (error: unknown) => {
         clearTimeout(timer);
-        reject(error as Error);
+        reject(error);
       },
     );
   });

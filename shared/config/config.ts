@@ -22,6 +22,8 @@ export interface Installation {
   readonly trustProxy: number | readonly string[];
   /** 32 bytes or more; undefined: made and kept in the data folder (embedded stores only). */
   readonly secret: string | undefined;
+  /** Whom a first start makes; without a password nobody. */
+  readonly administrator: { readonly identity: string; readonly password: string | undefined };
   readonly mongoUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly stores: 'sqlite' | 'servers';

@@ -24,6 +24,12 @@ export const environment = {
     '32 bytes or more',
     'Cookie keys, keyed digests and the encryption of signing keys are derived from it',
   ),
+  PORTICO_ADMIN: variable('admin@local', '', 'Name of the first administrator (docs/operations.md)'),
+  PORTICO_ADMIN_PASSWORD: variable(
+    'none',
+    '12 characters or more',
+    'Of the first administrator, which a first start makes; counts never again',
+  ),
   MONGO_URL: variable('none', 'URL', 'MongoDB (a replica set) for objects, files, accounts and rights'),
   REDIS_URL: variable('none', 'URL', 'Redis for sessions, tokens, grants and limits'),
   PORTICO_STORES: variable('told from the URLs', '', '`sqlite` (embedded) or `servers`; production needs a choice'),

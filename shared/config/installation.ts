@@ -24,6 +24,7 @@ export function readInstallation(
     publicUrl: readPublicUrl(variables.PUBLIC_URL, host, port, report),
     trustProxy: readTrustProxy(variables.TRUST_PROXY, report),
     secret: readSecret(variables.PORTICO_SECRET, stores, report),
+    administrator: readAdministrator(variables, report),
     mongoUrl: readServer('MONGO_URL', variables, /^mongodb(\+srv)?:\/\/./, stores, report),
     redisUrl: readServer('REDIS_URL', variables, /^rediss?:\/\/./, stores, report),
     stores,
@@ -98,6 +99,16 @@ function readSecret(secret: string | undefined, stores: Installation['stores'], 
   if (secret !== undefined && Buffer.byteLength(secret) < 32)
     report('PORTICO_SECRET', `has ${Buffer.byteLength(secret)} bytes; 32 or more are needed`);
   return secret;
+}
+
+const shortestPassword = 12; // characters: it is made by a program, not by a person
+
+function readAdministrator(variables: Variables, report: Report): Installation['administrator'] {
+  const { PORTICO_ADMIN: name = 'admin', PORTICO_ADMIN_PASSWORD: password } = variables;
+  if (!/^[^\s@]+(@[\w.-]+)?$/.test(name)) report('PORTICO_ADMIN', `"${name}" is no name of an account`);
+  if (password !== undefined && password.length < shortestPassword)
+    report('PORTICO_ADMIN_PASSWORD', `has ${password.length} characters; ${shortestPassword} or more are needed`);
+  return { identity: name.includes('@') ? name : `${name}@local`, password };
 }
 
 function readServer(

@@ -63,23 +63,24 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
     patchNode: false,
     queryString: qsOptions,
   };
-  const read = koaBody(base);
+  const parseBody = koaBody(base);
   return async (ctx) => {
     if (ctx.get('content-length') === '0' || !isParsed(ctx)) return noBody;
+    const multipart = typeof ctx.is('multipart') === 'string';
     const uploads: string[] = [];
     try {
-      const parse = ctx.is('multipart') ? koaBody({ ...base, formidable: formidable(limits, uploads) }) : read;
-      if (uploads) ctx.res.once('close', () => removeAll(uploads, ctx));
+      const parse = multipart ? koaBody({ ...base, formidable: formidable(limits, uploads) }) : parseBody;
+      if (multipart) ctx.res.once('close', () => removeAll(uploads, ctx));
       await asPost(ctx, () => parse(ctx, async () => {}));
     } catch (thrown) {
       throw toBodyError(thrown);
     }
-    const request: { body?: unknown; files?: unknown } = ctx.request;
-    if (request.body === '' || request.body === undefined) return noBody;
-    const multipart = ctx.is('multipart') !== false;
-    const body = multipart ? parseNested(request.body as Record<string, string>) : toPlain(request.body);
+    const parsed: { body?: unknown; files?: unknown } = ctx.request;
+    if (parsed.body === '' || parsed.body === undefined) return noBody;
+    const form = ctx.is('urlencoded') ? toPlain(parsed.body) : parsed.body;
+    const body = multipart ? parseNested(parsed.body as Record<string, string>) : form;
     checkShape(body, limits);
-    return { body, files: multipart ? uploadedFiles(request.files, uploads) : {} };
+    return { body, files: multipart ? uploadedFiles(parsed.files, uploads) : {} };
   };
 }
 
