@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { placeOf, toAbsolute } from '#components/application-place.ts';
 import type { BuiltScope } from '#components/scope.ts';
 import { ConfigError } from '#config/config-error.ts';
 import { isCrossSite } from '#sessions/cross-site.ts';
@@ -24,8 +25,7 @@ function toGateway(options: GatewayOptions, { config, sessions, log }: Rooms): G
     log,
     timeoutMs: settings('gateway.timeout') * 1000,
     renewAfterMs: Math.min(600_000, settings('rest.tokenLifetime') * 500),
-    // a process that also serves /rest calls itself; another is told where that is
-    restUrl: () => settings('rest.internalUrl') || `http://${installation.host}:${installation.port}`,
+    restUrl: () => settings('rest.internalUrl') || ownUrl(installation),
     async readSession(cookieHeader) {
       const session = await sessions.read(cookieHeader);
       return session && { identity: session.user };
@@ -40,10 +40,18 @@ function toGateway(options: GatewayOptions, { config, sessions, log }: Rooms): G
   };
 }
 
+/** Where a process that also serves /rest reaches itself. */
+function ownUrl({ host, port }: Rooms['config']['installation']): string {
+  const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const own = everywhere[host] ?? host;
+  return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
+}
+
 function readOptions(name: string, options: unknown, { config }: Rooms): GatewayOptions {
   const path = `modules.registry.globals.di.${name}.options`;
   try {
-    return readGatewayOptions(options, path, (file) => readFileSync(file, 'utf8'));
+    const place = placeOf(config.application, config.namespace);
+    return readGatewayOptions(options, path, (file) => readFileSync(toAbsolute(file, place), 'utf8'));
   } catch (error) {
     throw new ConfigError([{ file: config.file, path: '', message: (error as Error).message }], error);
   }

@@ -39,7 +39,11 @@ class Departure implements Leaving {
  * Runs a handler until it settles. Without progress for `limit` milliseconds (nothing of the body read, nothing of the answer
  * written) it ends with `unavailable`, and the signal is aborted; so it is when the client leaves.
  */
-export function runWithProgress<T>(ctx: HttpContext, limit: number, work: (leaving: Leaving) => Promise<T>): Promise<T> {
+export function runWithProgress<T>(
+  ctx: HttpContext,
+  limit: number,
+  work: (leaving: Leaving) => Promise<T>,
+): Promise<T> {
   const departure = new Departure(ctx);
   const { socket } = ctx.req;
   let before = socket.bytesRead + socket.bytesWritten;
