@@ -102,7 +102,7 @@ async function askConsent(ctx: AuthContext, { params }: Interaction, deps: Grant
     account,
     scopes: [...known],
     redirectUri,
-    here: `${grantPath}?${ctx.originalUrl.split('?')[1] ?? ''}`,
+    here: ctx.originalUrl, // whole, to the letter: what is shown is what is asked again
     refreshDays: Math.max(1, Math.round(deps.refreshLifetime / 86_400)),
     before: before[0] && { scopes: before.flatMap(({ scopes }) => scopes), at: new Date(before[0].allowedAt * 1000) },
   });
