@@ -155,19 +155,20 @@ describe('accounts', () => {
     );
   });
 
-  it('take about the same time for unknown, wrong and disabled, also beside an old hash', async function () {
+  it('do the same work for unknown, wrong and disabled, also beside an old hash', async function () {
     this.timeout(20_000);
     await accounts.create({ identity: 'off@local', password, disabled: true });
     await accounts.create({ identity: 'old@local', passwordHash: `pbkdf2$10000$${'ab'.repeat(64)}$00ff` });
     const spent = new Map<string, number[]>();
     for (let round = 0; round < 9; round += 1) {
       for (const identity of ['gone@local', 'demo@local', 'off@local', 'old@local']) {
-        const start = performance.now();
+        const start = process.cpuUsage(); // of all threads; hardly changed by what else the machine does
         await accounts.verify(identity, identity === 'off@local' ? password : 'wrong', `192.0.2.${round}`);
-        spent.set(identity, [...(spent.get(identity) ?? []), performance.now() - start]);
+        const { user, system } = process.cpuUsage(start);
+        spent.set(identity, [...(spent.get(identity) ?? []), user + system]);
       }
     }
-    const fastest = [...spent.values()].map((times) => Math.min(...times));
-    expect(Math.max(...fastest) / Math.min(...fastest), String(fastest)).to.be.lessThan(1.5);
+    const least = [...spent.values()].map((all) => Math.min(...all));
+    expect(Math.max(...least) / Math.min(...least), String(least)).to.be.lessThan(2); // without a hash it is a hundredth
   });
 });
