@@ -1,5 +1,6 @@
 import type { Command, CommandContext } from './command.ts';
 import type { Role } from '../role.ts';
+import { administratorHint, makeFirstAdministrator } from '../first-administrator.ts';
 import { serve } from '../serve.ts';
 import { surviveApplicationFaults } from '../rest/current-request.ts';
 
@@ -16,6 +17,10 @@ export async function serveUntilStopped(chosen: readonly Role[], { terminal, ope
   const stopped = signalled();
   const rooms = await open();
   const { config, stores, log } = rooms;
+  const { application, installation } = config;
+  const first = { ...installation.administrator, application };
+  const administrated = await makeFirstAdministrator(first, { ...rooms, objects: stores.objects });
+  if (!administrated && chosen.includes('auth')) log.warn(administratorHint);
   const forget = surviveApplicationFaults(log);
   const serving = await serve(rooms, chosen);
   const url = config.installation.publicUrl;

@@ -190,6 +190,16 @@ describe('loadConfig', () => {
     expect((await load({ ...servers, PORTICO_SECRET: 's'.repeat(32) })).installation.stores).to.equal('servers');
   });
 
+  it('names the first administrator, and refuses a password that is short', async () => {
+    await write('deploy.json', { namespace: 'shop' });
+    expect((await load()).installation.administrator).to.deep.equal({ identity: 'admin@local', password: undefined });
+    const given = { PORTICO_ADMIN: 'root', PORTICO_ADMIN_PASSWORD: 'p'.repeat(12) };
+    expect((await load(given)).installation.administrator.identity).to.equal('root@local');
+    const [short] = await faultsOf({ ...given, PORTICO_ADMIN_PASSWORD: 'secret' });
+    expect(short).to.deep.equal(['environment', 'PORTICO_ADMIN_PASSWORD', 'has 6 characters; 12 or more are needed']);
+    expect((await faultsOf({ PORTICO_ADMIN: 'a b' }))[0]?.[1]).to.equal('PORTICO_ADMIN');
+  });
+
   it('runs embedded in production only when that was chosen by name', async () => {
     await write('deploy.json', { namespace: 'shop' });
     expect((await faultsOf({ NODE_ENV: 'production' }))[0]?.[1]).to.equal('PORTICO_STORES');
