@@ -1,4 +1,5 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { securityHeaderList } from '#http/security-headers.ts';
 
 /** One role's app and the paths it answers; the one with `'/'` answers what nobody else does. */
 export interface Part {
@@ -13,14 +14,27 @@ export interface FrontOptions {
   /** Longest address, bytes. */
   readonly urlLimit: number;
   readonly stopping: () => boolean;
+  /** base_url is https. */
+  readonly secure: boolean;
 }
 
 const belongs = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`);
 
+/** RFC 9112 section 3.2: exactly one `Host`; a request of HTTP/1.0 may have none. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') found += 1;
+  }
+  return found === 1 || (found === 0 && httpVersion !== '1.1');
+}
+
 /** prefix → app. Also `/healthz` (the process lives) and `/readyz` (it can serve). Nothing is decoded or rewritten here. */
-export function createFront({ parts, ready, urlLimit, stopping }: FrontOptions): RequestListener {
-  const health = createHealth(ready, stopping);
+export function createFront({ parts, ready, urlLimit, stopping, secure }: FrontOptions): RequestListener {
+  const health = createHealth({ ready, stopping, secure });
+  const say = createSay(secure);
   const order = parts
     .flatMap(({ prefixes, answer }) => prefixes.map((prefix) => ({ prefix, answer })))
     .sort((one, other) => other.prefix.length - one.prefix.length);
@@ -29,6 +43,7 @@ export function createFront({ parts, ready, urlLimit, stopping }: FrontOptions):
     if (stopping()) res.setHeader('connection', 'close');
     if (url.length > urlLimit) return say(res, 414, 'The address is too long');
     if (!url.startsWith('/') && url !== '*') return say(res, 400, 'The request cannot be understood'); // absolute form: not a proxy
+    if (!hasOneHost(req)) return say(res, 400, 'The request cannot be understood');
     if (url === '/healthz' || url === '/readyz') return health(req, res);
     const part = order.find(({ prefix }) => belongs(url, prefix));
     if (part) return part.answer(req, res);
@@ -37,7 +52,12 @@ export function createFront({ parts, ready, urlLimit, stopping }: FrontOptions):
 }
 
 /** The two answers for probes, also on the listener of ADMIN_PORT. */
-export function createHealth(ready: () => Promise<boolean>, stopping: () => boolean): RequestListener {
+export function createHealth({
+  ready,
+  stopping,
+  secure,
+}: Pick<FrontOptions, 'ready' | 'stopping' | 'secure'>): RequestListener {
+  const say = createSay(secure);
   return (req, res) => {
     if (req.url === '/healthz') return say(res, 200, '{"status":"ok"}', 'application/json');
     if (req.url !== '/readyz') return say(res, 404, 'Not found');
@@ -50,12 +70,10 @@ export function createHealth(ready: () => Promise<boolean>, stopping: () => bool
   };
 }
 
-function say(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
-  res.writeHead(status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  res.end(text);
+function createSay(secure: boolean) {
+  const headers = Object.fromEntries(securityHeaderList({ secure }));
+  return (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
+    res.writeHead(status, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(text) });
+    res.end(text);
+  };
 }

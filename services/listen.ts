@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { securityHeaderList } from '#http/security-headers.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -8,6 +9,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Milliseconds for a request to arrive whole. */
   readonly requestTimeout: number;
+  /** base_url is https. */
+  readonly secure: boolean;
 }
 
 export interface Listener {
@@ -16,20 +19,31 @@ export interface Listener {
   close(grace: number): Promise<void>;
 }
 
+/** As Node's own handler looks at it: the answer that is being sent on this connection. */
+interface Busy {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
 /** What Node's parser refuses (RFC 9112): smuggling shapes and broken heads 400, heads past 16 KiB 431, slow ones 408. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request';
-  const text = status.slice(4);
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-  );
-  return undefined;
+const refuse =
+  (headers: string) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // into an answer that has begun, the words would be read as part of it
+    const isAnswering = (socket as Busy)._httpMessage?.headersSent === true;
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const status = statusOf(error.code);
+    const text = status.slice(4);
+    socket.end(
+      `HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    );
+  };
+
+function statusOf(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
 /** Rejects when the address is taken or may not be used. */
@@ -39,10 +53,13 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
       requestTimeout: options.requestTimeout,
       headersTimeout: Math.min(60_000, options.requestTimeout),
       keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(10_000, Math.ceil(options.requestTimeout / 2)),
+      requireHostHeader: false, // the front looks, with an answer like all others
     },
     answer,
   );
-  server.on('clientError', refuse);
+  const headers = securityHeaderList(options).map(([name, value]) => `${name}: ${value}\r\n`);
+  server.on('clientError', refuse(headers.join('')));
   server.listen(options.port, options.host);
   await once(server, 'listening');
   return {

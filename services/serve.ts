@@ -23,7 +23,7 @@ const build: Readonly<Record<Role, (rooms: Rooms, scope: BuiltScope) => Promise<
 
 /** Builds the parts and listens. Nothing listens when one part cannot be built. The rooms stay open: who opened them closes them. */
 export async function serve(rooms: Rooms, chosen: readonly Role[]): Promise<Serving> {
-  const { config, log, stores } = rooms;
+  const { config, log, stores, secure } = rooms;
   const { installation, settings } = config;
   const parts: Part[] = [];
   const scope = await buildComponents(rooms, chosen);
@@ -33,12 +33,12 @@ export async function serve(rooms: Rooms, chosen: readonly Role[]): Promise<Serv
   const isStopping = () => stopping;
   const ready = () => withinSeconds(2, Promise.all([stores.objects.ping(), stores.state.ping()]));
   const listenAt = (port: number, answer: Parameters<typeof listen>[0]) =>
-    listen(answer, { host: installation.host, port, requestTimeout: settings('http.requestTimeout') * 1000 });
+    listen(answer, { host: installation.host, port, secure, requestTimeout: settings('http.requestTimeout') * 1000 });
 
-  const front = createFront({ parts, ready, stopping: isStopping, urlLimit: settings('http.urlLimit') });
+  const front = createFront({ parts, ready, stopping: isStopping, urlLimit: settings('http.urlLimit'), secure });
   const listeners: Listener[] = [await listenAt(installation.port, front)];
   if (installation.adminPort !== undefined) {
-    listeners.push(await listenAt(installation.adminPort, createHealth(ready, isStopping)));
+    listeners.push(await listenAt(installation.adminPort, createHealth({ ready, stopping: isStopping, secure })));
   }
 
   let stopped: Promise<void> | undefined;
