@@ -91,6 +91,18 @@ describe('the token source', () => {
     expect(await source.current()).to.match(/^t+0002$/);
   });
 
+  it('goes on with the old token while a new one is refused, until the old one is refused too', async () => {
+    const source = create();
+    const first = await source.current();
+    upstream.tokens.status = 429;
+    now += 1000;
+    expect(await source.current()).to.equal(first);
+    expect(await source.current()).to.equal(first);
+    expect(upstream.tokens.issued).to.equal(2);
+    expect(source.refuse(first)).to.equal(true);
+    expect(await codeOf(source.current())).to.equal('bad_gateway');
+  });
+
   it('says bad_gateway when nobody listens, and recovers at once', async () => {
     const nobody = await listen(() => {});
     await nobody.close();

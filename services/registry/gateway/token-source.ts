@@ -3,7 +3,7 @@ import type { Log } from '#log.ts';
 
 /** The one token of a client, fetched by one request at a time and kept in memory. */
 export interface TokenSource {
-  /** Throws `bad_gateway` when none is given, `gateway_timeout` when the answer is late. */
+  /** While a new one is not to be had, the old one, until it is refused. Throws `bad_gateway`, `gateway_timeout`. */
   current(): Promise<string>;
   /** Says that the service behind refused `token`. True: another one may be had from `current`. */
   refuse(token: string): boolean;
@@ -80,8 +80,15 @@ export function createTokenSource(deps: TokenSourceDeps): TokenSource {
   return {
     async current() {
       if (held && clock() - held.since < deps.renewAfterMs) return held.token;
-      if (refusal && clock() - refusal.since < refusalHoldsMs) throw refused(refusal.why);
-      return (flight ??= renew().finally(() => (flight = undefined)));
+      const old = held?.token;
+      try {
+        if (refusal && clock() - refusal.since < refusalHoldsMs) throw refused(refusal.why);
+        return await (flight ??= renew().finally(() => (flight = undefined)));
+      } catch (error) {
+        // the old one may live on: whoever floods the client's account with wrong secrets does not stop the gateway
+        if (old === undefined || held?.token !== old) throw error;
+        return old;
+      }
     },
     refuse(token) {
       if (held?.token !== token) return true; // somebody else saw it before
