@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { koaBody } from 'koa-body';
 import qs from 'qs';
@@ -107,7 +107,10 @@ const formidable = (limits: BodyLimits, uploads: string[]): Formidable => ({
   maxFiles: 100,
   allowEmptyFiles: true,
   minFileSize: 0,
-  onFileBegin: (_name, file) => uploads.push(file.filepath),
+  onFileBegin: (_name, file) => {
+    uploads.push(file.filepath);
+    closeSync(openSync(file.filepath, 'wx', 0o600)); // nobody else on this machine reads along
+  },
 });
 
 function removeAll(paths: readonly string[], ctx: HttpContext): void {
@@ -148,6 +151,9 @@ const toUploadedFile = (file: FormidableFile): UploadedFile => ({
 function toBodyError(thrown: unknown): AppError {
   if (thrown instanceof AppError || typeof thrown !== 'object' || thrown === null) return toAppError(thrown);
   const { status, httpCode, message } = thrown as { status?: number; httpCode?: number; message?: string };
+  const unreadable = (detail?: string) =>
+    new AppError('bad_request', detail, { publicText: 'The body cannot be read as its content type says' });
+  if (thrown instanceof SyntaxError) return unreadable('no JSON'); // its message quotes what was sent
   switch (httpCode ?? status) {
     case 413:
       return new AppError('too_large', message);
@@ -156,11 +162,11 @@ function toBodyError(thrown: unknown): AppError {
     case 408:
       return new AppError('timeout', message);
     case 400:
-      return new AppError('bad_request', message, { publicText: 'The body cannot be read as its content type says' });
+      return unreadable(message);
     default:
       return /Malformed|zlib|header check|Parser/i.test(message ?? '') ||
         (thrown as { code?: string }).code?.startsWith('Z_')
-        ? new AppError('bad_request', message, { publicText: 'The body cannot be read as its content type says' })
+        ? unreadable(message)
         : toAppError(thrown);
   }
 }
