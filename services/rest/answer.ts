@@ -44,5 +44,7 @@ export function answer(ctx: HttpContext, result: ServiceResult): void {
     if (!typed) ctx.set('content-type', 'application/json; charset=utf-8');
     ctx.body = typed && typeof data === 'string' ? data : JSON.stringify(data);
   }
-  if (length) ctx.set('content-length', length);
+  // what is whole here was counted; a length of one's own that is wrong would shift the answers that follow
+  const isCounted = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body);
+  if (length && (!isCounted || ctx.method === 'HEAD')) ctx.set('content-length', length);
 }
