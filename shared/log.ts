@@ -21,9 +21,13 @@ export interface LogOptions {
   readonly form: 'json' | 'text';
 }
 
+/** What a client sent makes no lines of its own and does not speak to the terminal. */
+const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const text = winston.format.printf(({ level, message, time, ...fields }) => {
   const more = Object.entries(fields).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name}=${visible(typeof value === 'string' ? value : JSON.stringify(value))}`,
   );
   return [String(time).slice(11, 19), level, message, ...more].join(' ');
 });

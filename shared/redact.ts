@@ -2,8 +2,11 @@ const secretName =
   /^(auth-(token|pwd)|authorization|cookie|set-cookie|password|pwd|secret|client_?secret|.*_token|token|code|code_verifier|assertion)$/i;
 const removed = '[removed]';
 
-/** Credentials that stand in text: Basic and Bearer headers, and `name=value` pairs with a telling name. */
+/** Credentials that stand in text: Basic and Bearer headers, `name=value` pairs with a telling name, and our own tokens anywhere. */
 const inText: readonly (readonly [RegExp, string])[] = [
+  // service tokens, and what has 256 random bits in base64url: access and refresh tokens, codes, client secrets, cookies
+  [/(?<![\w-])(?=\w*?[a-z])(?=\w*?\d)[a-z\d]{40}(?![\w-])/g, removed],
+  [/(?<![\w-])(?=[\w-]*?[a-z])(?=[\w-]*?[A-Z])(?=[\w-]*?[\d_-])[\w-]{43}(?![\w-])/g, removed],
   [/\b(Basic|Bearer)\s+[A-Za-z0-9+/=._~-]{6,}/gi, `$1 ${removed}`],
   [
     /\b((?:auth-)?(?:password|pwd|token|secret|code|code_verifier|access_token|refresh_token|client_secret))=[^&\s"]+/gi,
