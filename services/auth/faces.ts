@@ -3,6 +3,7 @@ import { asProblem, type Face } from '#http/render-errors.ts';
 import { errorPage } from '#pages/error-page.ts';
 import { sendPage, type PageFrame } from '#pages/page.ts';
 import type { HttpContext } from '#http/state.ts';
+import { localPath } from './sign-in/local-path.ts';
 
 /** Whether the caller wants to read the answer as JSON: it says so, or sent JSON and does not ask for a page. */
 export const wantsJson = (ctx: Pick<HttpContext, 'accepts' | 'is' | 'get'>): boolean =>
@@ -24,7 +25,7 @@ export const asPageOrJson =
     if (protocolPath.test(ctx.path)) return asOauthError(ctx, error);
     if (wantsJson(ctx)) return asProblem(ctx, error);
     const retryAfter = Number(ctx.response.get('retry-after')) || undefined;
-    const retryUrl = ctx.method === 'GET' ? ctx.originalUrl : undefined;
+    const retryUrl = ctx.method === 'GET' ? localPath(ctx.originalUrl) : undefined;
     const { status, publicText: text } = error;
     sendPage(ctx, errorPage(frame, { status, text, requestId: ctx.state.id, retryAfter, retryUrl }));
   };

@@ -13,7 +13,7 @@ import { signInPage, type SignInReason } from './sign-in-page.ts';
 import { writeTicket } from './ticket.ts';
 
 export interface SignInDeps {
-  readonly accounts: Pick<Accounts, 'verify'>;
+  readonly accounts: Pick<Accounts, 'find' | 'verify'>;
   readonly frame: PageFrame;
   readonly key: Buffer;
   /** The name of a client, for the page that leads to it. */
@@ -57,13 +57,12 @@ export async function signIn(ctx: AuthContext, deps: SignInDeps): Promise<void> 
   const [username, password] = [fields.get('username') ?? '', fields.get('password') ?? ''];
   const attempt = { username, continueAt: localPath(fields.get('continue')) };
   if (username === '' || password === '') return refuse(ctx, attempt, asJson, 'missing');
-  const verdict = await deps.accounts.verify(qualify(username, 'local'), password, ctx.ip);
+  const identity = qualify(username, 'local');
+  const verdict = await deps.accounts.verify(identity, password, ctx.ip);
   if ('account' in verdict) return welcome(ctx, verdict.account, attempt, asJson, deps);
-  ctx.state.log.info('sign-in refused', {
-    account: qualify(username, 'local').slice(0, 200),
-    why: verdict.refused,
-    ip: ctx.ip,
-  });
+  // an unknown name may be a password that was typed into the wrong field
+  const account = (await deps.accounts.find(identity))?.identity ?? 'unknown';
+  ctx.state.log.info('sign-in refused', { account, why: verdict.refused, ip: ctx.ip });
   if (verdict.refused === 'wrong') return refuse(ctx, attempt, asJson, 'wrong');
   return holdBack(ctx, attempt, asJson, Math.ceil(verdict.wait), deps);
 }
