@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 interface ProfileNode {
   readonly id: number;
+  readonly children?: readonly number[];
   readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
 }
 
@@ -24,38 +25,61 @@ interface Cost {
   readonly name: string;
   readonly file: string;
   self: number;
+  /** With what it calls; what comes after an `await` counts for whoever goes on. */
+  total: number;
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
+
+const nameOfPackage = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/;
 
 const fileOf = (url: string): string => {
   if (url === '') return '(native)';
   return url.startsWith('file:') ? relative(root, fileURLToPath(url)) : url;
 };
 
-/** Self time of each function within the window, in µs. */
-function costs({ nodes, startTime, samples, timeDeltas }: CpuProfile, { from, to }: Window): readonly Cost[] {
-  const byPlace = new Map<string, Cost>();
-  const byNode = new Map<number, Cost>();
-  for (const { id, callFrame } of nodes) {
-    const { functionName, url, lineNumber } = callFrame;
-    const file = fileOf(url);
-    const name = `${functionName || '(anonymous)'}${url === '' ? '' : `:${lineNumber + 1}`}`;
-    const cost = byPlace.get(`${file} ${name}`) ?? { name, file, self: 0 };
-    byPlace.set(`${file} ${name}`, cost);
-    byNode.set(id, cost);
-  }
+const isIdle = ({ callFrame }: ProfileNode): boolean => callFrame.functionName === '(idle)';
+
+/** Self time of each node within the window, in µs. */
+function selfTimes({ startTime, samples, timeDeltas }: CpuProfile, { from, to }: Window): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
   let now = startTime;
   for (const [index, id] of samples.entries()) {
     now += timeDeltas[index]!;
-    if (now >= from && now < to) byNode.get(id)!.self += timeDeltas[index + 1] ?? 0;
+    if (now >= from && now < to) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index + 1] ?? 0));
   }
-  return Array.from(byPlace.values()).filter((cost) => cost.self > 0 && cost.name !== '(idle)');
+  return times;
+}
+
+/** What each function costs within the window, in µs. */
+function costs(profile: CpuProfile, window: Window): readonly Cost[] {
+  const times = selfTimes(profile, window);
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const byPlace = new Map<string, Cost>();
+  const costOf = ({ callFrame: { functionName, url, lineNumber } }: ProfileNode): Cost => {
+    const file = fileOf(url);
+    const name = `${functionName || '(anonymous)'}${url === '' ? '' : `:${lineNumber + 1}`}`;
+    const cost = byPlace.get(`${file} ${name}`) ?? { name, file, self: 0, total: 0 };
+    byPlace.set(`${file} ${name}`, cost);
+    return cost;
+  };
+  const visit = (id: number, callers: ReadonlySet<Cost>): number => {
+    const node = nodes.get(id)!;
+    const cost = costOf(node);
+    const self = isIdle(node) ? 0 : (times.get(id) ?? 0);
+    const within = new Set(callers).add(cost);
+    const total = (node.children ?? []).reduce((sum, child) => sum + visit(child, within), self);
+    cost.self += self;
+    if (!callers.has(cost)) cost.total += total; // a function that calls itself counts once
+    return total;
+  };
+  visit(profile.nodes[0]!.id, new Set());
+  return Array.from(byPlace.values());
 }
 
 /** A package, or a room of this project. */
 const areaOf = (file: string): string => {
-  const modules = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file);
+  const modules = nameOfPackage.exec(file);
   if (modules) return `node_modules/${modules[1]}`;
   return file.startsWith('node:') || !file.includes('/') ? file.split('/')[0]! : file.split('/').slice(0, 3).join('/');
 };
@@ -64,7 +88,9 @@ const sum = (all: readonly Cost[]): number => all.reduce((total, { self }) => to
 const most = (groups: Iterable<readonly [string, readonly Cost[]]>) =>
   Array.from(groups).sort(([, one], [, other]) => sum(other) - sum(one));
 
-/** The `top` functions by self time grouped by file, then all by area; µs for one request. */
+const isOurs = ({ file }: Cost): boolean => /^(applications|services|shared)\//.test(file);
+
+/** The `top` functions by self time grouped by file, our own with what they call, and all by area; µs for one request. */
 export function describeProfile(profile: CpuProfile, window: Window, requests: number, top = 15): string {
   const all = costs(profile, window).toSorted((one, other) => other.self - one.self);
   const total = sum(all);
@@ -77,10 +103,17 @@ export function describeProfile(profile: CpuProfile, window: Window, requests: n
   const byArea = most(Map.groupBy(all, ({ file }) => areaOf(file)))
     .slice(0, top)
     .map(([area, group]) => line(area, sum(group)));
+  const ours = all
+    .filter(isOurs)
+    .toSorted((one, other) => other.total - one.total)
+    .slice(0, 2 * top)
+    .map(({ name, file, total: time }) => line(`${file} ${name}`, time));
   return [
     `${line('all, idle time aside', total)}, ${requests} requests`,
     `the ${top} functions with most self time:`,
     ...byFile,
+    'our own functions with what they call:',
+    ...ours,
     'by area:',
     ...byArea,
   ].join('\n');
