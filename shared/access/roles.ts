@@ -22,18 +22,19 @@ export interface Roles {
   remove(id: string): Promise<boolean>;
   /** Takes a role from an access file: each content once, never over a change made since. */
   putRole(role: Role, source: string): Promise<RoleImport>;
-  /** Called after a change in any process. The answer ends it. */
+  /** Called after a change in any process, and when one may have gone unnoticed. The answer ends it. */
   onChange(receive: () => void): () => void;
 }
 
 export const rolesCollection = '_roles';
-const topic = 'access.roles';
+/** Whoever stores a role publishes its id here. */
+export const rolesTopic = 'access.roles';
 const pageSize = 1000;
 
 export function createRoles(objects: Pick<ObjectStore, 'find' | 'get' | 'write'>, bus: Bus): Roles {
   const write = async (id: string, doc: Doc) => {
     await objects.write([{ op: 'upsert', collection: rolesCollection, id, doc }], { atomic: true });
-    await bus.publish(topic, id);
+    await bus.publish(rolesTopic, id);
   };
   return {
     async list() {
@@ -51,7 +52,7 @@ export function createRoles(objects: Pick<ObjectStore, 'find' | 'get' | 'write'>
     put: (role) => write(role.id, { ...toDoc(role), touched: true }),
     async remove(id) {
       const [written] = await objects.write([{ op: 'delete', collection: rolesCollection, id }], { atomic: true });
-      await bus.publish(topic, id);
+      await bus.publish(rolesTopic, id);
       return written !== undefined && !('clash' in written);
     },
     async putRole(role, source) {
@@ -68,7 +69,7 @@ export function createRoles(objects: Pick<ObjectStore, 'find' | 'get' | 'write'>
       await write(role.id, { ...stored.doc, imported: doc.imported });
       return digest(toRole(stored)) === hash ? 'same' : 'kept';
     },
-    onChange: (receive) => bus.subscribe(topic, receive),
+    onChange: (receive) => bus.subscribe(rolesTopic, receive),
   };
 }
 

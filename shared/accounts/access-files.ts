@@ -19,7 +19,8 @@ export interface AccessFilesDeps {
 
 export type Outcome = 'created' | 'updated' | 'kept' | 'same';
 
-const ledger = '_accessFiles';
+/** What was taken from access files, by account. */
+export const accessLedger = '_accessFiles';
 /** In place of a print while the account is being made. */
 const pending = 'pending';
 
@@ -38,7 +39,7 @@ export async function applyAccessFiles(
   deps: AccessFilesDeps,
 ): Promise<Readonly<Record<Outcome, number>>> {
   const { objects, log } = deps;
-  await objects.prepare([{ name: ledger, indexes: [] }]);
+  await objects.prepare([{ name: accessLedger, indexes: [] }]);
   const list = await readAccessFiles(application);
   for (const warning of list.warnings) log.warn(warning);
   const outcomes: Record<Outcome, number> = { created: 0, updated: 0, kept: 0, same: 0 };
@@ -64,12 +65,12 @@ async function applyUser({ identity, ...user }: FileUser, deps: AccessFilesDeps)
   const secret = digest([identity, password, passwordHash]);
   const entry = digest([rest, secret]);
   const remember = async (print: string): Promise<void> => {
-    const write = { op: 'upsert', collection: ledger, id: identity, doc: { entry, secret, print } } as const;
+    const write = { op: 'upsert', collection: accessLedger, id: identity, doc: { entry, secret, print } } as const;
     await objects.write([write], { atomic: true });
   };
   // in this order: another process that starts now writes the ledger before it makes the account
   const account = await accounts.find(identity);
-  const [known] = await objects.get(ledger, [identity]);
+  const [known] = await objects.get(accessLedger, [identity]);
   const print = known?.doc['print'];
 
   if (account && print === pending) {

@@ -14,7 +14,7 @@ import { createVerifier } from './verify.ts';
 export interface AccountsDeps {
   readonly objects: Pick<ObjectStore, 'prepare' | 'get' | 'find' | 'write'>;
   readonly state: Pick<StateStore, 'get' | 'putIfAbsent' | 'increment' | 'remove'>;
-  readonly bus: Pick<Bus, 'publish' | 'subscribe'>;
+  readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'onGap'>;
   readonly settings: Settings;
   readonly log: Pick<Log, 'info'>;
   /** Of the installation, for keyed digests. */
@@ -24,7 +24,8 @@ export interface AccountsDeps {
   readonly caseInsensitiveLogin?: boolean;
 }
 
-const topic = 'accounts.changed';
+/** Whoever stores an account publishes its identity here. */
+export const accountsTopic = 'accounts.changed';
 const attempts = 5;
 
 /** The accounts of this installation. Resolves when the store is ready for them. */
@@ -60,12 +61,12 @@ export async function createAccounts(deps: AccountsDeps): Promise<Accounts> {
     verifier.forget(identity);
     for (const receive of receivers) receive(identity);
   }
-  bus.subscribe(topic, forget);
+  bus.subscribe(accountsTopic, forget);
 
   async function announce(account: Account): Promise<void> {
     if (isLegacyHash(account.passwordHash)) legacy = Promise.resolve(true);
     forget(account.identity);
-    await bus.publish(topic, account.identity);
+    await bus.publish(accountsTopic, account.identity);
   }
 
   /** Reads, changes and stores until no other change comes between; undefined from `change` stores nothing. */

@@ -11,9 +11,18 @@ export interface Stored {
   readonly doc: Doc;
 }
 
-/** `update` replaces the whole document. `expect` is the revision that must still stand: of no object, none does (`missing`). */
+/**
+ * `update` replaces the whole document. `expect` is the revision that must still stand: of no object, none does (`missing`).
+ * `revision`: the object begins there and not at 1, as one that is moved from another store does.
+ */
 export type Write =
-  | { readonly op: 'insert'; readonly collection: string; readonly id: string; readonly doc: Doc }
+  | {
+      readonly op: 'insert';
+      readonly collection: string;
+      readonly id: string;
+      readonly doc: Doc;
+      readonly revision?: number;
+    }
   | {
       readonly op: 'update' | 'upsert';
       readonly collection: string;
@@ -77,6 +86,8 @@ export interface ObjectStore {
   reserve(counter: string, howMany: number): Promise<number>;
   /** Makes the counter go on above `floor`; never lowers it. */
   raise(counter: string, floor: number): Promise<void>;
+  /** Every counter with the number it gave last, for moving data; absent: the store cannot tell. */
+  counters?(): Promise<ReadonlyMap<string, number>>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -95,6 +95,11 @@ export function createSqliteObjectStore(db: Database): ObjectStore {
       const sql = 'insert into counters values (?, ?) on conflict do update set value = max(value, excluded.value)';
       await connection.write(() => db.run(sql, counter, Math.trunc(floor)));
     },
+    counters: () =>
+      connection.read(() => {
+        const rows = db.all('select name, value from counters order by name');
+        return new Map(rows.map(({ name, value }) => [String(name), Number(value)]));
+      }),
     async ping() {
       await connection.read(() => db.first('select count(*) from counters'));
     },
@@ -144,8 +149,8 @@ function apply(db: Database, collections: Collections, write: Write): Written {
 function statement(db: Database, table: string, write: Write): Row | undefined {
   const { id } = write;
   if (write.op === 'insert') {
-    const sql = `insert into ${table} values (?, 1, ?) on conflict (id) do nothing returning revision`;
-    return db.first(sql, id, JSON.stringify(write.doc));
+    const sql = `insert into ${table} values (?, ?, ?) on conflict (id) do nothing returning revision`;
+    return db.first(sql, id, write.revision ?? 1, JSON.stringify(write.doc));
   }
   const expect = write.expect ?? null;
   if (write.op === 'delete') {
