@@ -47,7 +47,7 @@ function createBuiltins(rooms: Rooms): Builtins {
   const shared = { dataRepo: repository, securedDataRepo: secured, metaRepo: classes, files: stores.files, settings };
   class CrudOfRooms extends Crud {
     constructor(options: Options) {
-      super({ ...options, ...shared, state: stores.state });
+      super({ ...options, ...shared, state: stores.state, digestKey: rooms.keys.digest });
     }
   }
   class AcceptorOfRooms extends Acceptor {

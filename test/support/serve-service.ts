@@ -105,6 +105,7 @@ const optionsOf = (
   metaRepo: data.classes,
   files: data.stores.files,
   state: data.stores.state,
+  digestKey: Buffer.alloc(32, 7),
   settings: settingsWith(settings),
 });
 

@@ -51,7 +51,7 @@ export class Crud extends Service<CrudOptions> {
     const itsClass = this.classOf(request);
     const values = valuesIn(request);
     const eager = this.eagerOf(request);
-    return onceByKey(request, this.options.state, async () => {
+    return onceByKey(request, this.options, async () => {
       const item = await this.repo.create(itsClass.code, values, { ...this.writing(request), eager });
       const [path = ''] = request.originalUrl.split('?');
       const location = `${path.replace(/\/+$/, '')}/${encodeURIComponent(item.id)}`;

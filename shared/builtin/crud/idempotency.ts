@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, createHmac, type Hmac } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#errors.ts';
 import type { Envelope, ServiceRequest } from '#service/index.ts';
@@ -16,14 +16,14 @@ type Kept = { readonly digest: string; readonly answer?: Envelope };
  */
 export async function onceByKey(
   request: ServiceRequest,
-  state: CrudOptions['state'],
+  { state, digestKey }: Pick<CrudOptions, 'state' | 'digestKey'>,
   work: () => Promise<Envelope>,
 ): Promise<Envelope> {
   const given = request.get('idempotency-key');
   if (given === '') return work();
   if (given.length > longest) throw refusal('bad_request', `Idempotency-Key has more than ${longest} characters`);
   const key = `idempotency:${digestOf(request.user?.id ?? '', request.originalUrl, given)}`;
-  const digest = await digestOfBody(request);
+  const digest = await digestOfBody(request, digestKey);
   if (await state.putIfAbsent(key, JSON.stringify({ digest } satisfies Kept), running)) {
     const answer = await work().catch(async (error: unknown) => {
       await state.remove([key]);
@@ -49,8 +49,9 @@ const refusal = (
 const digestOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-async function digestOfBody({ body, files }: ServiceRequest): Promise<string> {
-  const hash: Hash = createHash('sha256').update(JSON.stringify(body ?? null));
+/** Keyed: a body may hold a password, and a plain digest of it would be quick to guess against. */
+async function digestOfBody({ body, files }: ServiceRequest, key: Buffer): Promise<string> {
+  const hash: Hmac = createHmac('sha256', key).update(JSON.stringify(body ?? null));
   for (const [name, uploads] of Object.entries(files)) {
     for (const upload of uploads) {
       hash.update(JSON.stringify([name, upload.name, upload.mime, upload.size]));

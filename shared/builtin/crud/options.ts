@@ -12,6 +12,8 @@ export interface CrudOptions {
   readonly metaRepo: Classes;
   readonly files: Pick<FileStore, 'open'>;
   readonly state: Pick<StateStore, 'get' | 'put' | 'putIfAbsent' | 'remove'>;
+  /** Of the installation. */
+  readonly digestKey: Buffer;
   readonly settings: Settings;
   /** `unchecked` takes the check of rights off: for trusted, isolated installations. */
   readonly access?: unknown;
