@@ -31,5 +31,8 @@ export function createAccountCache(load: Load, keyOf: (identity: string) => stri
     forget(identity: string): void {
       entries.delete(keyOf(identity));
     },
+    forgetAll(): void {
+      entries.clear();
+    },
   };
 }

@@ -71,7 +71,10 @@ describe('accounts', () => {
   });
 
   it('forget it within a second also when the news of the change got lost', async () => {
-    const deaf = await createAccounts({ ...fixture.deps, bus: { publish: async () => {}, subscribe: () => () => {} } });
+    const deaf = await createAccounts({
+      ...fixture.deps,
+      bus: { publish: async () => {}, subscribe: () => () => {}, onGap: () => () => {} },
+    });
     for (const change of [{ password: 'another one' }, { disabled: true }]) {
       await deaf.change('demo@local', { password, disabled: false });
       expect(await passes(deaf.verify('demo@local', password, here))).to.equal(true);

@@ -17,19 +17,24 @@ export function createSqliteBus(db: Database, log: Log, clock: () => number): Bu
   const connection = createConnection(db);
   const origin = randomUUID();
   const subscribers = new Map<string, Set<{ readonly receive: (message: string) => void }>>();
+  const gaps = new Set<{ readonly receive: () => void }>();
   let seen = 0;
   let version: unknown;
   let timer: NodeJS.Timeout | undefined;
   let trimmed = -Infinity;
 
-  const deliver = (topic: string, message: string): void => {
-    for (const { receive } of Array.from(subscribers.get(topic) ?? [])) {
-      try {
-        receive(message);
-      } catch (error) {
-        log.error('a subscriber of the bus failed', { topic, error });
-      }
+  const guarded = (topic: string, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      log.error('a subscriber of the bus failed', { topic, error });
     }
+  };
+  const deliver = (topic: string, message: string): void => {
+    for (const { receive } of Array.from(subscribers.get(topic) ?? [])) guarded(topic, () => receive(message));
+  };
+  const missed = (): void => {
+    for (const { receive } of Array.from(gaps)) guarded('news got lost', receive);
   };
 
   /** The version changes with commits of other connections only. */
@@ -45,6 +50,7 @@ export function createSqliteBus(db: Database, log: Log, clock: () => number): Bu
       if (!isNew()) return;
       const sql = 'select number, origin, topic, message from messages where number > ? order by number limit 1000';
       for (let rows = db.all(sql, seen); rows.length > 0; rows = db.all(sql, seen)) {
+        if (Number(rows[0]!['number']) > seen + 1) missed(); // held up for so long that some were taken out
         for (const row of rows) {
           seen = Number(row['number']);
           if (row['origin'] !== origin) deliver(String(row['topic']), String(row['message']));
@@ -52,6 +58,7 @@ export function createSqliteBus(db: Database, log: Log, clock: () => number): Bu
       }
     } catch (error) {
       version = undefined; // look again next time
+      missed();
       if (!isBusy(error)) log.error('the bus cannot be read', { error });
     }
   };
@@ -80,9 +87,16 @@ export function createSqliteBus(db: Database, log: Log, clock: () => number): Bu
       subscribers.set(topic, all.add(subscriber));
       return () => void all.delete(subscriber);
     },
+    onGap(receive) {
+      if (timer === undefined) start();
+      const one = { receive };
+      gaps.add(one);
+      return () => void gaps.delete(one);
+    },
     close() {
       clearInterval(timer);
       subscribers.clear();
+      gaps.clear();
       return connection.close();
     },
   };
