@@ -43,7 +43,7 @@ export function createFront({ parts, ready, urlLimit, stopping, secure }: FrontO
     if (stopping()) res.setHeader('connection', 'close');
     if (url.length > urlLimit) return say(res, 414, 'The address is too long');
     if (!url.startsWith('/') && url !== '*') return say(res, 400, 'The request cannot be understood'); // absolute form: not a proxy
-    if (!hasOneHost(req)) return say(res, 400, 'The request cannot be understood');
+    if (!hasOneHost(req)) return say(res.setHeader('connection', 'close'), 400, 'The request cannot be understood');
     if (url === '/healthz' || url === '/readyz') return health(req, res);
     const part = order.find(({ prefix }) => belongs(url, prefix));
     if (part) return part.answer(req, res);
