@@ -18,6 +18,7 @@ import { selectionFaults } from '#query/choices.ts';
 import { createListeners, type Listeners } from '#service/legacy/listeners.ts';
 import { createSessions, type Sessions } from '#sessions/sessions.ts';
 import type { Stores } from '#stores/stores.ts';
+import { checkStoreVersion } from '#transfer/store-version.ts';
 import { createBearerTokens, type BearerTokens } from '#tokens/bearer.ts';
 import { deriveKeys, type Keys } from '#tokens/keys.ts';
 import { createServiceTokens, type ServiceTokens } from '#tokens/service-tokens.ts';
@@ -58,6 +59,7 @@ export async function openRooms(config: Config, log: Log): Promise<Rooms> {
   const keys = deriveKeys(await loadSecret(installation.secret, installation.dataFolder));
   const stores = await openStores(config, log);
   try {
+    await checkStoreVersion(stores.objects);
     await stores.objects.prepare(collectionsOf(classes));
     const { rooms, data } = await furnish({ config, log, stores, keys, classes });
     const { objects } = stores;

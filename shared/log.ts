@@ -3,6 +3,9 @@ import { redact } from './redact.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof levels)[number];
+
 /** A structured log. `with` gives one that adds fields (such as the request id) to every line. */
 export interface Log {
   debug(message: string, fields?: Fields): void;
@@ -10,10 +13,9 @@ export interface Log {
   warn(message: string, fields?: Fields): void;
   error(message: string, fields?: Fields): void;
   with(fields: Fields): Log;
+  /** Whether lines of that level are written: for facts that are costly to gather. */
+  writes(level: Level): boolean;
 }
-
-const levels = ['debug', 'info', 'warn', 'error'] as const;
-type Level = (typeof levels)[number];
 
 export interface LogOptions {
   readonly level: Level;
@@ -36,6 +38,47 @@ const prepare = winston.format(
   (info) => redact({ ...info, time: new Date().toISOString() }) as winston.Logform.TransformableInfo,
 );
 
+/** Of a class, since every request makes one: its methods are shared. */
+class WinstonLog implements Log {
+  readonly #logger: winston.Logger;
+  readonly #least: number;
+  readonly #fields: Fields;
+
+  constructor(logger: winston.Logger, least: number, fields: Fields) {
+    this.#logger = logger;
+    this.#least = least;
+    this.#fields = fields;
+  }
+
+  debug(message: string, fields?: Fields): void {
+    this.#write('debug', message, fields);
+  }
+
+  info(message: string, fields?: Fields): void {
+    this.#write('info', message, fields);
+  }
+
+  warn(message: string, fields?: Fields): void {
+    this.#write('warn', message, fields);
+  }
+
+  error(message: string, fields?: Fields): void {
+    this.#write('error', message, fields);
+  }
+
+  with(fields: Fields): Log {
+    return new WinstonLog(this.#logger, this.#least, { ...this.#fields, ...fields });
+  }
+
+  writes(level: Level): boolean {
+    return levels.indexOf(level) >= this.#least;
+  }
+
+  #write(level: Level, message: string, fields: Fields | undefined): void {
+    if (this.writes(level)) this.#logger.log(level, message, { ...this.#fields, ...fields }); // winston would format what it then drops
+  }
+}
+
 /** Writes to standard error, so that what a command prints stays clean. Secrets are taken out (redact.ts). */
 export function createLog({ level, form }: LogOptions): Log {
   const logger = winston.createLogger({
@@ -43,18 +86,7 @@ export function createLog({ level, form }: LogOptions): Log {
     format: winston.format.combine(prepare(), form === 'json' ? winston.format.json() : text),
     transports: [new winston.transports.Console({ stderrLevels: ['debug', 'info', 'warn', 'error'] })],
   });
-  const least = levels.indexOf(level);
-  const write = (at: Level, more: Fields, message: string, fields: Fields | undefined): void => {
-    if (levels.indexOf(at) >= least) logger.log(at, message, { ...more, ...fields }); // winston would format what it then drops
-  };
-  const child = (more: Fields): Log => ({
-    debug: (message, fields) => write('debug', more, message, fields),
-    info: (message, fields) => write('info', more, message, fields),
-    warn: (message, fields) => write('warn', more, message, fields),
-    error: (message, fields) => write('error', more, message, fields),
-    with: (fields) => child({ ...more, ...fields }),
-  });
-  return child({});
+  return new WinstonLog(logger, levels.indexOf(level), {});
 }
 
 /** For places that must not write, such as tests. */
@@ -64,4 +96,5 @@ export const silentLog: Log = {
   warn: () => {},
   error: () => {},
   with: () => silentLog,
+  writes: () => false,
 };

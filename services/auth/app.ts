@@ -70,7 +70,7 @@ export function createAuthApp(deps: AuthDeps): Koa<AuthState> {
   const app = new Koa<AuthState>();
   app.use(requestId(log));
   app.use(clientAddress(deps.trustProxy));
-  app.use(accessLog());
+  app.use(accessLog(log));
   app.use(renderErrors(asPageOrJson(frame)));
   app.use(securityHeaders({ secure }));
   app.use(serveAssets(assets, assetsPath));

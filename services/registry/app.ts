@@ -21,7 +21,7 @@ export function createRegistryApp(deps: RegistryDeps): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(requestId(deps.log));
   app.use(clientAddress(deps.trustProxy));
-  app.use(accessLog());
+  app.use(accessLog(deps.log));
   app.use(renderErrors(asProblem));
   app.use(securityHeaders(deps));
   for (const gateway of deps.gateways) app.use(createGateway(gateway)); // 401, 403, 404, 405, 502, 504; else the answer of the service

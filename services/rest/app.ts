@@ -30,7 +30,7 @@ export function createRestApp(deps: RestDeps): Koa<RestState> {
   const app = new Koa<RestState>();
   app.use(requestId(deps.log));
   app.use(clientAddress(deps.trustProxy));
-  app.use(accessLog());
+  app.use(accessLog(deps.log));
   app.use(renderErrors(asText));
   app.use(securityHeaders(deps));
   app.use(cors(deps.origins)); // 204 for a preflight of a listed origin

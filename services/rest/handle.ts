@@ -7,7 +7,7 @@ import { answer } from './answer.ts';
 import { currentRequest } from './current-request.ts';
 import { runWithProgress } from './progress.ts';
 import type { RestMiddleware } from './state.ts';
-import { toServiceRequest } from './to-request.ts';
+import { RestRequest } from './rest-request.ts';
 
 const faces: Readonly<Record<ErrorFace, Face>> = { text: asText, problem: asProblem, page: asBadRequestPage };
 
@@ -21,7 +21,7 @@ export const handle =
       if ('missing' in found) throw refusal(found);
       const result = await runWithProgress(ctx, handlerTimeout, async (leaving) => {
         const parsed = await readBody(ctx);
-        const request = toServiceRequest(ctx, { ...parsed, path, params: found.params, user, leaving });
+        const request = new RestRequest(ctx, { path, params: found.params, user, leaving, parsed });
         return currentRequest.run(ctx.state.id, () => found.handler(request));
       });
       answer(ctx, result);

@@ -31,6 +31,7 @@ const qsOptions = { depth: 5, parameterLimit: 10_000, arrayLimit: 1000, allowDot
 
 /** Form and query values by name; `a[]=1`, `a[b]=1` nest, dots do not. Every name is data, those of Object.prototype too. */
 export function parseNested(source: string | Record<string, string>): Record<string, unknown> {
+  if (source === '') return {};
   const text = typeof source === 'string' ? source : Object.keys(source).join();
   if (/__proto__|%5f%5fproto/i.test(text)) {
     throw new AppError('bad_request', undefined, {

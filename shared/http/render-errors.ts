@@ -1,5 +1,6 @@
 import { AppError, codes, toAppError, type Code } from '#errors.ts';
 import { badRequestPage } from '#pages/bad-request-page.ts';
+import { factsOf } from './access-log.ts';
 import type { HttpContext, HttpMiddleware } from './state.ts';
 
 /** How an error looks to the caller. */
@@ -45,7 +46,8 @@ export const renderErrors =
 /** Answers and logs one error; an answer already begun is cut off instead. */
 export function renderError(ctx: HttpContext, thrown: unknown, face: Face): void {
   const error = toAppError(thrown);
-  if (error.status >= 500) ctx.state.log.error('request failed', { kind: error.code, cause: error.cause ?? error });
+  if (error.status >= 500)
+    ctx.state.log.error('request failed', { kind: error.code, ...factsOf(ctx), cause: error.cause ?? error });
   else ctx.state.log.debug('request refused', { kind: error.code, status: error.status, detail: error.message });
   if (ctx.headerSent) {
     ctx.res.destroy();

@@ -11,8 +11,7 @@ export const requestId =
     const given = ctx.get('x-request-id');
     const id = acceptable.test(given) ? given : randomUUID();
     ctx.state.id = id;
-    let own: Log | undefined; // most requests write no line of their own
-    Object.defineProperty(ctx.state, 'log', { get: () => (own ??= log.with({ request: id })) });
+    ctx.state.log = log.with({ request: id });
     ctx.set('x-request-id', id);
     return next();
   };
