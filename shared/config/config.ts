@@ -25,7 +25,10 @@ export interface Installation {
   /** Whom a first start makes; without a password nobody. */
   readonly administrator: { readonly identity: string; readonly password: string | undefined };
   readonly mongoUrl: string | undefined;
+  /** One address, or several with commas. */
   readonly redisUrl: string | undefined;
+  /** PEM. */
+  readonly redisCa: string | undefined;
   readonly stores: 'sqlite' | 'servers';
   /** Absolute folder of the embedded stores. */
   readonly dataFolder: string;

@@ -31,7 +31,12 @@ export const environment = {
     'Of the first administrator, which a first start makes; counts never again',
   ),
   MONGO_URL: variable('none', 'URL', 'MongoDB (a replica set) for objects, files, accounts and rights'),
-  REDIS_URL: variable('none', 'URL', 'Redis for sessions, tokens, grants and limits'),
+  REDIS_URL: variable(
+    'none',
+    'URL',
+    'Redis for sessions, tokens, grants and limits; several with commas are a cluster',
+  ),
+  REDIS_CA: variable('that of the system', 'PEM', 'Authority that signed the certificates of rediss:// servers'),
   PORTICO_STORES: variable('told from the URLs', '', '`sqlite` (embedded) or `servers`; production needs a choice'),
   PORTICO_DATA: variable('.portico/<namespace>', 'folder', 'Where the embedded stores and the made secret lie'),
   PORTICO_APP: variable('this folder, else the installation', 'folder', 'Folder with deploy.json; as `--app`'),

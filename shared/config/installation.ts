@@ -26,7 +26,8 @@ export function readInstallation(
     secret: readSecret(variables.PORTICO_SECRET, stores, report),
     administrator: readAdministrator(variables, report),
     mongoUrl: readServer('MONGO_URL', variables, /^mongodb(\+srv)?:\/\/./, stores, report),
-    redisUrl: readServer('REDIS_URL', variables, /^rediss?:\/\/./, stores, report),
+    redisUrl: readServer('REDIS_URL', variables, redisAddress, stores, report),
+    redisCa: readCertificate(variables.REDIS_CA, report),
     stores,
     dataFolder: resolve(cwd, variables.PORTICO_DATA ?? join('.portico', namespace)),
     production,
@@ -109,6 +110,15 @@ function readAdministrator(variables: Variables, report: Report): Installation['
   if (password !== undefined && password.length < shortestPassword)
     report('PORTICO_ADMIN_PASSWORD', `has ${password.length} characters; ${shortestPassword} or more are needed`);
   return { identity: name.includes('@') ? name : `${name}@local`, password };
+}
+
+/** The adapter reads it in full; this is for telling a slip before anything starts. */
+const redisAddress = /^rediss?(-cluster|-sentinel)?:\/\/[^,\s]+(,\s*[^,\s]+)*$/;
+
+function readCertificate(text: string | undefined, report: Report): string | undefined {
+  if (text !== undefined && !text.includes('-----BEGIN CERTIFICATE-----'))
+    report('REDIS_CA', 'holds no certificate in PEM form; a file is named by REDIS_CA_FILE');
+  return text;
 }
 
 function readServer(

@@ -190,6 +190,20 @@ describe('loadConfig', () => {
     expect((await load({ ...servers, PORTICO_SECRET: 's'.repeat(32) })).installation.stores).to.equal('servers');
   });
 
+  it('takes one server, a cluster or sentinels as REDIS_URL, and tells slips without the password', async () => {
+    await write('deploy.json', { namespace: 'shop' });
+    const servers = { MONGO_URL: 'mongodb://m', PORTICO_SECRET: 's'.repeat(32) };
+    const good = ['rediss://u:p@r:1/2', 'redis://a:1,b:2', 'redis-cluster://a', 'rediss-sentinel://a,b/main'];
+    for (const url of good) expect((await load({ ...servers, REDIS_URL: url })).installation.redisUrl).to.equal(url);
+    for (const url of ['http://:hidden@r', 'redis://', 'redis://:hidden@a b', 'redis-other://:hidden@a']) {
+      expect(await faultsOf({ ...servers, REDIS_URL: url }), url).to.deep.equal([
+        ['environment', 'REDIS_URL', 'is no URL of its kind'],
+      ]);
+    }
+    const [fault] = await faultsOf({ ...servers, REDIS_URL: 'rediss://r', REDIS_CA: '/etc/ca.pem' });
+    expect(fault).to.include('holds no certificate in PEM form; a file is named by REDIS_CA_FILE');
+  });
+
   it('names the first administrator, and refuses a password that is short', async () => {
     await write('deploy.json', { namespace: 'shop' });
     expect((await load()).installation.administrator).to.deep.equal({ identity: 'admin@local', password: undefined });

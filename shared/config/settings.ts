@@ -56,6 +56,7 @@ export const settings = {
     'What happens to names a class does not have',
   ),
   'data.requireIfMatch': setting(z.boolean(), false, '', 'Changes need If-Match (428 without)'),
+  'redis.timeout': setting(count, 2000, 'ms', 'A command to Redis without an answer for so long ends with 503'),
   'acceptor.mode': setting(
     z.enum(['atomic', 'partial']),
     'atomic',

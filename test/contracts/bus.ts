@@ -58,6 +58,7 @@ export function busContract(adapter: string, makePlace: () => Promise<Place<Bus>
 
     it('brings nothing that was published before the subscription, and nothing after its end', async () => {
       await bus.publish('news', 'early');
+      await settled(); // it has arrived everywhere
       const heard: string[] = [];
       const end = other.subscribe('news', (message) => heard.push(message));
       await bus.publish('news', 'x');
