@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tokens: ['stores', 'accounts', 'config/settings', ...ground],
   sessions: ['stores', 'config/settings', ...ground],
   data: ['access', 'query', 'meta', 'stores', 'accounts/identity', 'service/request', 'config/settings', ...ground],
+  transfer: ['data', 'access/roles', 'accounts', 'query', 'meta', 'stores', ...ground],
   service: ['data', 'query', 'meta', 'access', 'accounts', 'tokens', ...ground],
   builtin: ['service', 'data', 'access', 'query', 'meta', 'stores', 'accounts', 'tokens', 'config/settings', ...ground],
   components: ['config', 'service', 'builtin', 'data', 'query', 'meta', 'access', 'accounts', ...ground],

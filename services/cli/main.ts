@@ -9,6 +9,8 @@ import { check } from './check.ts';
 import { clientCommands } from './client.ts';
 import type { Command } from './command.ts';
 import { runCommandLine } from './parser.ts';
+import { exportData } from './export.ts';
+import { importData } from './import.ts';
 import { roleCommands } from './role.ts';
 import { serveRole } from './serve.ts';
 import { start } from './start.ts';
@@ -27,6 +29,8 @@ const commands: readonly Command[] = [
   ...roleCommands,
   ...clientCommands,
   ...tokenCommands,
+  exportData,
+  importData,
 ];
 
 /** Runs the command line. Gives the exit code: 0 done, 1 failed (with a sentence why), 2 used wrongly. */

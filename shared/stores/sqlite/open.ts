@@ -62,7 +62,8 @@ function migrate(db: DatabaseSync, path: string, schema: string): void {
   try {
     const current = Number(stored() ?? 0); // another process may have been faster
     if (current > version) {
-      throw new AppError('unavailable', `${path} was written by a newer Portico (schema ${current}, here ${version})`);
+      const publicText = `${path} was written by a newer Portico (schema ${current}, here ${version}): start that one`;
+      throw new AppError('unavailable', publicText, { publicText });
     }
     if (current === 0) {
       db.exec('create table meta (name text primary key, value integer not null) strict');
