@@ -5,6 +5,7 @@ import { loadConfig } from '#config/load-config.ts';
 import { AppError } from '#errors.ts';
 import { createLog } from '#log.ts';
 import { openRooms, type Rooms } from '../rooms.ts';
+import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { clientCommands } from './client.ts';
 import type { Command } from './command.ts';
@@ -16,6 +17,7 @@ import { serveRole } from './serve.ts';
 import { start } from './start.ts';
 import { createTerminal } from './terminal.ts';
 import { tokenCommands } from './token.ts';
+import { upgrade } from './upgrade.ts';
 import { userCommands } from './user.ts';
 
 const installation = join(import.meta.dirname, '..', '..');
@@ -31,6 +33,8 @@ const commands: readonly Command[] = [
   ...tokenCommands,
   exportData,
   importData,
+  backup,
+  upgrade,
 ];
 
 /** Runs the command line. Gives the exit code: 0 done, 1 failed (with a sentence why), 2 used wrongly. */

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '#log.ts';
 import type { Stores } from '../stores.ts';
+import { backUpFolder } from './backup.ts';
 import { busSchema, createSqliteBus } from './bus.ts';
 import { createFileStore } from './file-store.ts';
 import { createSqliteObjectStore, objectsSchema } from './object-store.ts';
@@ -35,5 +36,13 @@ export async function openSqliteStores(folder: string, log: Log, clock: () => nu
   );
   const files = await open(createFileStore(join(folder, 'files')));
   const opened = opening.move();
-  return { kind: 'SQLite', objects, state, files, bus, close: () => opened.disposeAsync() };
+  return {
+    kind: 'SQLite',
+    objects,
+    state,
+    files,
+    bus,
+    backUp: (to) => backUpFolder(folder, to),
+    close: () => opened.disposeAsync(),
+  };
 }

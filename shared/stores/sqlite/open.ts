@@ -1,6 +1,6 @@
 // The only file that imports node:sqlite: its class will be renamed.
 import { open } from 'node:fs/promises';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { AppError } from '#errors.ts';
 
 /** Only scalars are bound: an object as first parameter would be taken for named ones, and undefined would become null. */
@@ -104,6 +104,44 @@ function wrap(db: DatabaseSync): Database {
     },
     close: () => db.close(),
   };
+}
+
+type Rows = ReadonlyMap<string, number>;
+
+const countRows = (db: DatabaseSync): Rows => {
+  const tables = db.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`).all();
+  const count = (name: string) => Number(db.prepare(`select count(*) as rows from "${name}"`).get()!['rows']);
+  return new Map(tables.map(({ name }) => [String(name), count(String(name))]));
+};
+
+/** Copies databases as they are at one moment, whoever writes meanwhile. Gives the rows of their tables at that moment. */
+export async function copyDatabases(
+  pairs: readonly { readonly from: string; readonly to: string }[],
+): Promise<readonly Rows[]> {
+  const sources = pairs.map(({ from }) => new DatabaseSync(from, { timeout: 5_000 }));
+  try {
+    // without a transaction to read from, each write of another process would let the copy begin anew
+    for (const db of sources) db.exec('begin');
+    for (const db of sources) db.prepare('select count(*) from sqlite_schema').get();
+    for (const [place, { to }] of pairs.entries()) {
+      await (await open(to, 'wx', 0o600)).close();
+      await backup(sources[place]!, to, { rate: 500 });
+    }
+    return sources.map(countRows);
+  } finally {
+    for (const db of sources) db.close();
+  }
+}
+
+/** What SQLite says of a copy: `ok` or the first fault, and the rows of its tables. */
+export async function readCopy(path: string): Promise<{ readonly integrity: string; readonly rows: Rows }> {
+  const db = new DatabaseSync(path);
+  try {
+    const integrity = String(db.prepare('pragma integrity_check(1)').get()!['integrity_check']);
+    return { integrity, rows: countRows(db) };
+  } finally {
+    db.close();
+  }
 }
 
 /** SQLite's primary result code, undefined for other errors (https://sqlite.org/rescode.html). */
