@@ -16,8 +16,9 @@ export default class StringList extends Service<Options> {
   private async list({ body, user }: ServiceRequest) {
     const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
     const parts = fields.flatMap((path): Filter[] => {
-      const value = given[path];
-      return typeof value === 'string' && value !== '' ? [{ op: 'eq', path, value }] : [];
+      const value = given[path] ?? '';
+      if (typeof value !== 'string') throw Object.assign(new Error(`${path} must be text`), { code: 400 });
+      return value === '' ? [] : [{ op: 'eq', path, value }];
     });
     const items = await this.options.dataRepo.list(this.options.stringClassName, { op: 'and', parts }, user);
     return items.map((item) => ({
