@@ -4,6 +4,7 @@ import type { Fields, Log } from '#log.ts';
 import { openRedisStores, type RedisStores, type RedisStoresOptions } from '#stores/redis/index.ts';
 import { askRedis, startRedis, type RedisServer } from '../support/servers/redis.ts';
 import { startSlowProxy } from '../support/servers/slow-proxy.ts';
+import { until } from './until.ts';
 
 const long = 600_000;
 const timeout = 400;
@@ -25,14 +26,6 @@ async function failure(call: () => Promise<unknown>): Promise<{ error: AppError;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { error, after: performance.now() - started };
-  }
-}
-
-async function until(what: () => unknown, milliseconds: number): Promise<void> {
-  const end = performance.now() + milliseconds;
-  while (!(await what())) {
-    if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what.toString()}`);
-    await new Promise((done) => setTimeout(done, 10));
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,7 +27,8 @@ export interface RedisOptions {
   readonly listen?: (port: number) => readonly string[];
 }
 
-const always = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+const always = ['--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0', ...durable];
 
 /** A redis-server of its own (Debian: redis-server) on a free port of this machine, which keeps what it acknowledged. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
@@ -132,8 +133,55 @@ export async function startRedisCluster({ replicas = 0 } = {}): Promise<RedisClu
 
 async function isWhole({ port }: RedisServer): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end;) {
-    if (String(await askRedis({ port }, 'CLUSTER', 'INFO')).includes('cluster_state:ok')) return;
+    const info =
+      String(await askRedis({ port }, 'CLUSTER', 'INFO')) + String(await askRedis({ port }, 'INFO', 'replication'));
+    if (info.includes('cluster_state:ok') && !info.includes('master_link_status:down')) return;
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error('the Redis Cluster does not come to be whole');
+}
+
+export interface RedisSentinel {
+  /** As REDIS_URL. */
+  readonly url: string;
+  readonly master: RedisServer;
+  stop(): Promise<void>;
+}
+
+/** A master, its replica, and a sentinel that makes the replica the master when the master is away. */
+export async function startRedisSentinel(password: string): Promise<RedisSentinel> {
+  const master = await startRedis({ password });
+  const replica = await startRedis({ password, settings: ['--replicaof', `127.0.0.1 ${master.port}`] });
+  const folder = await mkdtemp(join(tmpdir(), 'portico-sentinel-'));
+  const port = await freePort();
+  const file = join(folder, 'sentinel.conf'); // the sentinel writes into it
+  const watching = [
+    `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+    `sentinel auth-pass main ${password}`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+  ];
+  await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...watching, ''].join('\n'));
+  const sentinel = startProcess('redis-server', [file, '--sentinel']);
+  const stop = async () => {
+    await Promise.all([sentinel.stop(), master.stop(), replica.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await answers(port, undefined);
+    await knowsReplica(port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `redis-sentinel://:${password}@127.0.0.1:${port}/main`, master, stop };
+}
+
+async function knowsReplica(port: number): Promise<void> {
+  for (const end = Date.now() + 15_000; Date.now() < end;) {
+    const [replica] = (await askRedis({ port }, 'SENTINEL', 'REPLICAS', 'main')) as Record<string, string>[];
+    if (replica?.['master-link-status'] === 'ok') return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('the sentinel does not find the replica');
 }
