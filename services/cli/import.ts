@@ -10,6 +10,7 @@ import { asBytes, createProgress } from './progress.ts';
 import { isGiven, optionOf, textOf } from './read-arguments.ts';
 import { readSelection } from './selection.ts';
 
+const goesOn = 'Stopped. The same command goes on from here';
 const shownFaults = 10;
 const pieceSize = 256 * 1024; // bytes read at once
 
@@ -64,6 +65,10 @@ export const importData: Command = {
       });
       progress.end();
       return report(imported, { terminal, dryRun, faultPath });
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      terminal.warn(goesOn);
+      return 1;
     } finally {
       progress.end();
       source.destroy();
@@ -94,6 +99,6 @@ function report(
     [dryRun ? 'wouldImport' : 'imported']: counts,
     ...(counts.faults > 0 ? { faultsIn: faultPath } : {}),
   });
-  if (stoppedAfter !== undefined && !dryRun) terminal.warn('Stopped. The same command goes on from here');
+  if (stoppedAfter !== undefined && !dryRun) terminal.warn(goesOn);
   return counts.faults > 0 || stoppedAfter !== undefined ? 1 : 0;
 }

@@ -23,6 +23,7 @@ const longestLine = 64 * 1024 * 1024; // bytes
  */
 export async function importLines(source: Readable, options: ImportOptions, deps: ImportDeps): Promise<Imported> {
   const reader = createLineReader(source, longestLine);
+  deps.signal?.addEventListener('abort', () => source.destroy(), { once: true });
   const header = await readHeader(reader, deps.classes.namespace);
   const { classes, filter, mode, accounts, dryRun, restart } = options;
   const cursor = createCursor({ header, classes, filter, mode, accounts }, deps.objects);

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { AppError } from '#errors.ts';
 import { openData, type Data } from '../../test/support/open-data.ts';
@@ -70,6 +71,34 @@ describe('an import that was stopped', () => {
     expect(counts.faults).to.equal(2);
     const revisions = (await to.stores.objects.get('thing@demo', ['0100', '1200'])).map((one) => one?.revision);
     expect(revisions).to.deep.equal([2, 2]);
+  });
+
+  it('stops also while it waits for more, and within a file', async () => {
+    for (const place of ['"part":1', '"id":"0900"']) {
+      const stop = new AbortController();
+      const source = new PassThrough();
+      source.write(bytes.subarray(0, bytes.indexOf(place)));
+      setTimeout(() => stop.abort(), 100);
+      const { stoppedAfter } = await importText(to, source, {}, { signal: stop.signal });
+      expect(stoppedAfter).to.be.greaterThan(500);
+    }
+    expect((await importText(to, [bytes])).counts).to.deep.include({ created: howMany, faults: 0 });
+    expect(bodyOf((await exportText(to)).text)).to.equal(whole);
+  });
+
+  it('goes on to the last line when all before it was taken', async () => {
+    await from.stores.objects.raise('thing@demo.number', 7);
+    const { text } = await exportText(from);
+    const all = Buffer.from(text);
+    const raise = async () => {
+      throw new Error('killed');
+    };
+    const objects = { ...to.stores.objects, raise };
+    expect(await importText(to, [all], {}, { objects }).catch((error: Error) => error.message)).to.equal('killed');
+    const rest = await importText(to, [all]);
+    expect(rest.resumedAfter).to.equal(text.split('\n').length - 2);
+    expect(rest.faults).to.deep.equal([]);
+    expect(await to.stores.objects.reserve('thing@demo.number', 1)).to.equal(8);
   });
 
   it('stops when asked, says where, and goes on', async () => {

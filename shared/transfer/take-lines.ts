@@ -107,17 +107,23 @@ export async function takeLines(
     if (sinceSaved > contentBytes) await flush();
   }
 
-  for (let line = await reader.next(); line; line = await reader.next()) {
+  /** Stopped, the source may end in the middle or never. */
+  const next = (): Promise<Line | undefined> =>
+    reader.next().catch((error: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw error;
+    });
+
+  for (let line = await next(); line && !signal?.aborted; line = await next()) {
     bytes += line.bytes;
-    if (signal?.aborted) {
-      reader.back();
-      await flush();
-      return false;
-    }
     await take(line);
     if (isStopped) return false; // within a file: the next import begins it anew
+    if (end) break;
   }
+  // it is never noted that the last line was read: whoever goes on finds it again
+  if (end || signal?.aborted) reader.back();
   await flush();
+  if (signal?.aborted && !end) return false;
   if (!end)
     add({ line: reader.position().line, code: 'cut-off', message: 'the file ends early: its last line is missing' });
   for (const [name, last] of Object.entries(end?.counters ?? {})) {

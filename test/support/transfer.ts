@@ -27,14 +27,14 @@ export const linesOf = (text: string) =>
 
 export async function importText(
   data: Pick<Data, 'stores' | 'classes' | 'folder'>,
-  text: string | Iterable<Buffer>,
+  text: string | Readable | Iterable<Buffer>,
   options: Partial<ImportOptions> = {},
   deps: Partial<ImportDeps> = {},
 ) {
   const all = { mode: 'fail', dryRun: false, accounts: true, restart: false, ...options } as const;
   const path = join(data.folder, 'faults.ndjson');
   const faults = createFaultFile(path, () => {});
-  const source = Readable.from(typeof text === 'string' ? [Buffer.from(text)] : text);
+  const source = text instanceof Readable ? text : Readable.from(typeof text === 'string' ? [Buffer.from(text)] : text);
   try {
     const imported = await importLines(source, all, { ...data.stores, classes: data.classes, faults, ...deps });
     const told = await readFile(path, 'utf8').catch(() => '');
