@@ -55,6 +55,12 @@ export const settings = {
     '',
     'What happens to names a class does not have',
   ),
+  'data.atomic': setting(
+    z.enum(['auto', 'require']),
+    'auto',
+    '',
+    'Whether a MongoDB without transactions (no replica set) is used, with one warning, or refused',
+  ),
   'data.requireIfMatch': setting(z.boolean(), false, '', 'Changes need If-Match (428 without)'),
   'redis.timeout': setting(count, 2000, 'ms', 'A command to Redis without an answer for so long ends with 503'),
   'acceptor.mode': setting(

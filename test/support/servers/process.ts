@@ -12,24 +12,21 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a program; what it prints is shown when it ends before it was told to. */
-export function startProcess(program: string, args: readonly string[]): ServerProcess {
+/** Starts a program; rejects when there is none. What it prints is shown when it ends before it was told to. */
+export async function startProcess(program: string, args: readonly string[]): Promise<ServerProcess> {
   const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: false });
   let printed = '';
   let expected = false;
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-2000)));
   }
-  const ended = once(child, 'exit').then(
-    ([code, signal]: unknown[]) => {
-      process.off('exit', last);
-      if (!expected) process.stderr.write(`${program} ended (${String(code ?? signal)}):\n${printed}\n`);
-    },
-    (error: Error) => {
-      throw new Error(`${program} cannot be started: ${error.message}`);
-    },
-  );
-  ended.catch(() => {});
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw new Error(`${program} cannot be started: is its Debian package installed?`, { cause: error });
+  });
+  const ended = once(child, 'exit').then(([code, signal]: unknown[]) => {
+    process.off('exit', last);
+    if (!expected) process.stderr.write(`${program} ended (${String(code ?? signal)}):\n${printed}\n`);
+  });
   const last = (): void => void child.kill('SIGKILL'); // also when the tests are interrupted
   process.on('exit', last);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -44,7 +44,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     ...(options.settings ?? []),
   ];
   const start = async (): Promise<ServerProcess> => {
-    const started = startProcess('redis-server', args);
+    const started = await startProcess('redis-server', args);
     if (options.listen === undefined) await answers(port, password);
     return started;
   };
@@ -162,7 +162,7 @@ export async function startRedisSentinel(password: string): Promise<RedisSentine
     'sentinel failover-timeout main 3000',
   ];
   await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...watching, ''].join('\n'));
-  const sentinel = startProcess('redis-server', [file, '--sentinel']);
+  const sentinel = await startProcess('redis-server', [file, '--sentinel']);
   const stop = async () => {
     await Promise.all([sentinel.stop(), master.stop(), replica.stop()]);
     await rm(folder, { recursive: true, force: true });
