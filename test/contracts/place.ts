@@ -12,6 +12,8 @@ export interface Place<Store> {
   /** How another process opens the same: the module's `openElsewhere(argument)`. */
   readonly elsewhere: { readonly module: string; readonly argument: string };
   remove(): Promise<void>;
+  /** Why batches are not one to everybody here, when the store says that it cannot; of an opened store. */
+  readonly withoutTransactions?: string | undefined;
 }
 
 export type Elsewhere = (argument: string) => Promise<Partial<Stores>>;

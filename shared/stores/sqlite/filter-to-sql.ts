@@ -1,7 +1,7 @@
 import { AppError, unreachable } from '#errors.ts';
 import type { Filter, Reach, Scalar } from '#query/filter.ts';
 import { column, fold, jsonPath } from './column.ts';
-import { simplify } from './simplify-filter.ts';
+import { simplify } from '../simplify-filter.ts';
 import type { Bound } from './open.ts';
 
 export interface Sql {
