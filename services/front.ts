@@ -40,7 +40,6 @@ export function createFront({ parts, ready, urlLimit, stopping, secure }: FrontO
     .sort((one, other) => other.prefix.length - one.prefix.length);
   return (req, res) => {
     const url = req.url ?? '';
-    if (stopping()) res.setHeader('connection', 'close');
     if (url.length > urlLimit) return say(res, 414, 'The address is too long');
     if (!url.startsWith('/') && url !== '*') return say(res, 400, 'The request cannot be understood'); // absolute form: not a proxy
     if (!hasOneHost(req)) return say(res.setHeader('connection', 'close'), 400, 'The request cannot be understood');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net';
 import { securityHeaderList } from '#http/security-headers.ts';
 
 export interface ListenOptions {
@@ -15,7 +15,10 @@ export interface ListenOptions {
 
 export interface Listener {
   readonly port: number;
-  /** No new connections, idle ones end, those at work get `grace` milliseconds. */
+  /**
+   * No new connections. What comes over an open one is answered and asks to close it; idle ones end when no call has come for
+   * a moment, so that none is cut that a proxy has just sent a request over. All of it within `grace` milliseconds.
+   */
   close(grace: number): Promise<void>;
 }
 
@@ -46,8 +49,13 @@ function statusOf(code: string | undefined): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
+/** Milliseconds without a call after which what is open counts as unused. */
+const quiet = 200;
+
 /** Rejects when the address is taken or may not be used. */
 export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listener> {
+  let closing = false;
+  let lastCall = 0;
   const server: Server = createServer(
     {
       requestTimeout: options.requestTimeout,
@@ -56,7 +64,11 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
       connectionsCheckingInterval: Math.min(10_000, Math.ceil(options.requestTimeout / 2)),
       requireHostHeader: false, // the front looks, with an answer like all others
     },
-    answer,
+    (req, res) => {
+      lastCall = performance.now();
+      if (closing) res.setHeader('connection', 'close');
+      answer(req, res);
+    },
   );
   const headers = securityHeaderList(options).map(([name, value]) => `${name}: ${value}\r\n`);
   server.on('clientError', refuse(headers.join('')));
@@ -65,12 +77,18 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   return {
     port: (server.address() as AddressInfo).port,
     async close(grace) {
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      const idle = setInterval(() => server.closeIdleConnections(), 50); // also those that become idle meanwhile
+      closing = true;
+      lastCall = performance.now();
+      const closed = once(server, 'close');
+      TcpServer.prototype.close.call(server); // the HTTP server's own would cut what is idle at this moment
+      const idle = setInterval(() => {
+        if (performance.now() - lastCall >= quiet) server.closeIdleConnections();
+      }, 50);
       const overdue = setTimeout(() => server.closeAllConnections(), grace);
       await closed;
       clearInterval(idle);
       clearTimeout(overdue);
+      server.close(() => {}); // lets go of its timer
     },
   };
 }
