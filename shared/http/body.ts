@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
-import { closeSync, createReadStream, openSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { koaBody } from 'koa-body';
 import qs from 'qs';
 import { AppError, toAppError } from '#errors.ts';
@@ -70,10 +71,12 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
     const multipart = typeof ctx.is('multipart') === 'string';
     const uploads: string[] = [];
     try {
-      const parse = multipart ? koaBody({ ...base, formidable: formidable(limits, uploads) }) : parseBody;
-      if (multipart) ctx.res.once('close', () => removeAll(uploads, ctx));
+      const parse = multipart
+        ? koaBody({ ...base, formidable: formidable(limits, await makeFolder(ctx), uploads) })
+        : parseBody;
       await asPost(ctx, () => parse(ctx, async () => {}));
     } catch (thrown) {
+      ctx.req.resume(); // the parsers pause where they give up; the rest is dropped, and the connection stays good for the next call
       throw toBodyError(thrown);
     }
     const parsed: { body?: unknown; files?: unknown } = ctx.request;
@@ -99,8 +102,21 @@ async function asPost(ctx: HttpContext, parse: () => Promise<unknown>): Promise<
   }
 }
 
-const formidable = (limits: BodyLimits, uploads: string[]): Formidable => ({
-  uploadDir: tmpdir(),
+/** For the uploads of one request, closed to others on this machine. What the parser opens too late finds no folder to be left in. */
+async function makeFolder(ctx: HttpContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-upload-')); // mode 0700
+  const remove = () => {
+    rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch((error: unknown) =>
+      ctx.state.log.warn('temporary files stay', { folder, error }),
+    );
+  };
+  if (ctx.res.closed) remove();
+  else ctx.res.once('close', remove);
+  return folder;
+}
+
+const formidable = (limits: BodyLimits, uploadDir: string, uploads: string[]): Formidable => ({
+  uploadDir,
   maxFileSize: limits.file,
   maxTotalFileSize: limits.file * 2,
   maxFieldsSize: limits.body,
@@ -108,19 +124,8 @@ const formidable = (limits: BodyLimits, uploads: string[]): Formidable => ({
   maxFiles: 100,
   allowEmptyFiles: true,
   minFileSize: 0,
-  onFileBegin: (_name, file) => {
-    uploads.push(file.filepath);
-    closeSync(openSync(file.filepath, 'wx', 0o600)); // nobody else on this machine reads along
-  },
+  onFileBegin: (_name, file) => uploads.push(file.filepath),
 });
-
-function removeAll(paths: readonly string[], ctx: HttpContext): void {
-  for (const path of paths) {
-    unlink(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') ctx.state.log.warn('temporary file stays', { path, error });
-    });
-  }
-}
 
 interface FormidableFile {
   readonly filepath: string;
