@@ -43,6 +43,8 @@ export async function main(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const opened: Rooms[] = [];
+  // whoever read what is printed may leave; a server serves on, and a log line about it would fail the same way
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const streams = { input: process.stdin, output: process.stdout, errors: process.stderr };
   try {
     return await runCommandLine(words, {

@@ -57,6 +57,18 @@ describe('starting and stopping', () => {
     await portico.stop();
   });
 
+  it('serves on and stops in order when nobody reads its output any more', async () => {
+    const portico = await startPortico();
+    const stopped = new Promise<number | null>((resolve) => portico.process.once('exit', resolve));
+    portico.process.stdout!.destroy();
+    portico.process.stderr!.destroy();
+    expect((await portico.fetch('/rest/faulty/broken', { headers: demo })).status).to.equal(500); // logs
+    expect((await portico.fetch('/rest/echo')).status).to.equal(200);
+    portico.process.kill('SIGTERM');
+    expect(await stopped).to.equal(0);
+    await portico.stop();
+  });
+
   it('refuses the demo in production and beyond loopback', async () => {
     for (const env of [{ NODE_ENV: 'production', PORTICO_STORES: 'sqlite' }, { HOST: '0.0.0.0' }]) {
       const refused = await runCli(['start'], {
