@@ -1,3 +1,4 @@
+import { startMongo } from './mongo.ts';
 import { startRedis, startRedisCluster } from './redis.ts';
 
 /** Where the servers of a run are; an address that is set already wins, and nothing is started for it. */
@@ -9,6 +10,7 @@ interface Running {
 }
 
 const starters: Readonly<Partial<Record<ServerVariable, () => Promise<Running>>>> = {
+  MONGO_URL: () => startMongo(),
   REDIS_URL: () => startRedis(),
   REDIS_CLUSTER_URL: () => startRedisCluster(),
 };
