@@ -1,21 +1,13 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
-import type { Fields, Log } from '#log.ts';
 import { openRedisStores, type RedisStores, type RedisStoresOptions } from '#stores/redis/index.ts';
 import { askRedis, startRedis, type RedisServer } from '../support/servers/redis.ts';
 import { startSlowProxy } from '../support/servers/slow-proxy.ts';
+import { createNotes } from './notes.ts';
 import { until } from './until.ts';
 
 const long = 600_000;
 const timeout = 400;
-
-/** The lines of a log, and the log. */
-function createNotes(): { lines: string[]; log: Log } {
-  const lines: string[] = [];
-  const note = (message: string, _fields?: Fields) => void lines.push(message);
-  const log: Log = { debug: note, info: note, warn: note, error: note, writes: () => true, with: () => log };
-  return { lines, log };
-}
 
 /** How a call fails, and after how many milliseconds; undefined when it does not. */
 async function failure(call: () => Promise<unknown>): Promise<{ error: AppError; after: number } | undefined> {
@@ -31,17 +23,23 @@ async function failure(call: () => Promise<unknown>): Promise<{ error: AppError;
 
 describe('Redis away', () => {
   let server: RedisServer;
-  let notes: ReturnType<typeof createNotes>;
+  let lines: string[];
   const opened: RedisStores[] = [];
   const open = async (more: Partial<RedisStoresOptions> = {}): Promise<RedisStores> => {
-    const stores = await openRedisStores({ url: server.url, prefix: 'away:', log: notes.log, timeout, ...more });
+    const stores = await openRedisStores({
+      url: server.url,
+      prefix: 'away:',
+      log: createNotes(lines),
+      timeout,
+      ...more,
+    });
     opened.push(stores);
     return stores;
   };
   const works = async ({ state }: RedisStores) => (await failure(() => state.ping())) === undefined;
   beforeEach(async () => {
     server = await startRedis();
-    notes = createNotes();
+    lines = [];
   });
   afterEach(async () => {
     server.letGo();
@@ -91,10 +89,10 @@ describe('Redis away', () => {
     await server.kill();
     for (let n = 0; n < 100; n++) await failure(() => stores.state.get('a'));
     await new Promise((done) => setTimeout(done, 500)); // several tries to connect
-    expect(notes.lines).to.deep.equal(['Redis is away']);
+    expect(lines).to.deep.equal(['Redis is away']);
     await server.restart();
-    await until(() => notes.lines.length > 1, 3_000);
-    expect(notes.lines).to.deep.equal(['Redis is away', 'Redis is back']);
+    await until(() => lines.length > 1, 3_000);
+    expect(lines).to.deep.equal(['Redis is away', 'Redis is back']);
   });
 
   it('serves while answers are late, and fails in time when they are too late', async () => {
@@ -166,7 +164,7 @@ describe('Redis away', () => {
 
   describe('at the start', () => {
     const start = (url: string, startTimeout: number) =>
-      failure(() => openRedisStores({ url, prefix: 'x:', log: notes.log, timeout, startTimeout }));
+      failure(() => openRedisStores({ url, prefix: 'x:', log: createNotes(lines), timeout, startTimeout }));
 
     it('is waited for, for a while, and named in words without the password', async () => {
       await server.kill();
@@ -193,6 +191,20 @@ describe('Redis away', () => {
         expect(failed?.error.publicText).to.match(/WRONGPASS|NOAUTH/);
         expect(failed?.after).to.be.lessThan(2_000);
       }
+      await askRedis(
+        { ...server, password: 'right' },
+        'ACL',
+        'SETUSER',
+        'few',
+        'on',
+        '>right',
+        '~*',
+        '&*',
+        '+@all',
+        '-getdel',
+      );
+      const few = await start(`redis://few:right@127.0.0.1:${server.port}`, 10_000);
+      expect(few?.error.publicText).to.contain('NOPERM');
       expect(await works(await open({ url: `redis://:right@127.0.0.1:${server.port}` }))).to.equal(true);
     });
   });

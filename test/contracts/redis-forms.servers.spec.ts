@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { AppError } from '#errors.ts';
 import { silentLog } from '#log.ts';
-import { openRedisStores, type RedisStores } from '#stores/redis/index.ts';
+import { openRedisStores, type RedisStores, type RedisStoresOptions } from '#stores/redis/index.ts';
 import { makeCertificate } from '../support/servers/certificate.ts';
 import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '../support/servers/redis.ts';
+import { createNotes } from './notes.ts';
 import { until } from './until.ts';
 
 const long = 600_000;
@@ -18,7 +19,7 @@ describe('Redis of every form', () => {
     ends.push(() => server.stop());
     return server;
   };
-  const open = async (url: string, more: { prefix?: string; ca?: string; startTimeout?: number } = {}) => {
+  const open = async (url: string, more: Partial<RedisStoresOptions> = {}) => {
     const stores = await openRedisStores({ url, prefix: 'forms:', log: silentLog, timeout, ...more });
     ends.push(() => stores.close());
     return stores;
@@ -99,7 +100,8 @@ describe('Redis of every form', () => {
   it('serves on when a master of the cluster is gone and its replica takes over, wherever it was', async function test() {
     this.timeout(90_000);
     const cluster = keep(await startRedisCluster({ replicas: 1 }));
-    const [stores, others] = [await open(cluster.nodes[0]!.url + ',' + cluster.url), await open(cluster.url)];
+    const lines: string[] = [];
+    const [stores, others] = [await open(cluster.url, { log: createNotes(lines) }), await open(cluster.url)];
     const keys = Array.from({ length: 60 }, (_, n) => `k${n}`);
     await Promise.all(keys.map((key) => stores.state.put(key, key, long)));
     await new Promise((done) => setTimeout(done, 500)); // the replicas have them
@@ -111,6 +113,8 @@ describe('Redis of every form', () => {
     expect(new Set(codes)).to.deep.equal(new Set(['unavailable']));
     await until(async () => (await serves(stores)) && (await serves(others)), 30_000);
     expect(await Promise.all(keys.map((key) => stores.state.get(key)))).to.deep.equal(keys);
+    await until(() => lines.length === 2, 5_000);
+    expect(lines).to.deep.equal(['Redis is away', 'Redis is back']);
     let heard = false;
     others.bus.subscribe('after', () => (heard = true));
     await stores.bus.publish('after', 'x');

@@ -52,7 +52,7 @@ export async function connectRedisBus({
   };
   const take = (text: string): void => {
     if (closed) return;
-    const [from, topic, message] = JSON.parse(text) as Letter;
+    const [from, topic, message] = read(text);
     if (from === origin) return;
     if (topic === undefined || message === undefined) missed();
     else deliver(topic, message);
@@ -124,4 +124,13 @@ export async function connectRedisBus({
     },
     close,
   };
+}
+
+/** What is no letter of ours counts as one that was lost. */
+function read(text: string): Letter {
+  try {
+    return JSON.parse(text) as Letter;
+  } catch {
+    return [''];
+  }
 }

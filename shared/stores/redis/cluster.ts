@@ -7,6 +7,7 @@ import { clientOptions, socketOptions, type ClientOptions, type Redis } from './
 import { createWatch } from './watch.ts';
 import { withinTime } from './within-time.ts';
 
+const name = 'commands';
 const longestWait = 1000; // milliseconds between two tries to connect
 const startPause = 250;
 const refreshAfter = 1000; // milliseconds without a node until the others are asked who has its slots
@@ -43,8 +44,7 @@ async function tryCluster({ client: options, presence }: ClusterOptions): Promis
     minimizeConnections: true, // else one node that is away holds up a change of the map
     topologyRefreshOnReconnectionAttemptStrategy: refreshAfter,
   });
-  cluster.on('error', (error: unknown) => presence.away('cluster', error));
-  cluster.on('node-error', (error: unknown, { host, port }: Node) => presence.away(`${host}:${port}`, error));
+  for (const event of ['error', 'node-error']) cluster.on(event, (error: unknown) => presence.away(name, error));
   const within = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     try {
       return await withinTime(timeout, work);
@@ -59,10 +59,9 @@ async function tryCluster({ client: options, presence }: ClusterOptions): Promis
     await Promise.all(
       cluster.masters.map((node) => within(async () => (await cluster.nodeClient(node)).sendCommand(['PING']))),
     );
-    presence.back('cluster');
   };
 
-  const watch = createWatch({ nodes: () => cluster.masters, presence, timeout, every: timeout / 2 });
+  const watch = createWatch({ name, nodes: () => cluster.masters, presence, timeout, every: timeout / 2 });
   const close = async (): Promise<void> => {
     watch.stop();
     await withinTime(timeout, () => cluster.close()).catch(() => cluster.destroy());

@@ -14,6 +14,10 @@ export function toFailure(error: unknown): unknown {
 export const unavailable = (why: string, cause?: unknown): AppError =>
   new AppError('unavailable', `Redis: ${why}`, { headers: { 'Retry-After': '5' }, cause });
 
+/** Whether Redis itself has said so. */
+export const isReply = (error: unknown): boolean =>
+  error instanceof ErrorReply || (error instanceof AppError && error.cause instanceof ErrorReply);
+
 /** Replies that no new try will change: wrong credentials, missing rights. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof ErrorReply && /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|DB index|invalid password))/.test(error.message);

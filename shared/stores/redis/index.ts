@@ -7,6 +7,7 @@ import { connectRedisBus } from './bus.ts';
 import { connectCluster } from './cluster.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { ClientOptions, Redis } from './redis.ts';
+import { isReply } from './failure.ts';
 import { locateMaster } from './sentinel.ts';
 import { connectServer } from './server.ts';
 import { createRedisStateStore } from './state-store.ts';
@@ -45,7 +46,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Redi
   try {
     return await withinTime(startTimeout, (giveUp) => open({ client, presence, giveUp, prefix, log }));
   } catch (error) {
-    throw cannotStart(where, presence.reason() ?? error);
+    throw cannotStart(where, isReply(error) ? error : (presence.reason() ?? error));
   }
 }
 
@@ -57,6 +58,12 @@ const cannotStart = (where: string, error: unknown): AppError => {
   });
 };
 
+/** A server that is too old, or a user without the rights, is found at the start. */
+async function rehearse(state: StateStore): Promise<void> {
+  await state.take('rehearsal');
+  await state.increment('rehearsal', 1, 1);
+}
+
 interface Opening extends Pick<RedisStoresOptions, 'prefix' | 'log'> {
   readonly client: ClientOptions;
   readonly presence: Presence;
@@ -67,6 +74,7 @@ async function open({ prefix, ...opening }: Opening): Promise<RedisStores> {
   const redis = await connect(opening);
   try {
     const state = createRedisStateStore(redis, `${prefix}state:`);
+    await rehearse(state);
     const bus = await connectRedisBus({ ...opening, redis, channel: `${prefix}bus` });
     return { state, bus, close: async () => void (await Promise.all([bus.close(), state.close()])) };
   } catch (error) {

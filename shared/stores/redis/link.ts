@@ -48,7 +48,9 @@ export function createLink(options: LinkOptions): Link {
 
   /** Ends when the connection does. */
   async function hold(): Promise<never> {
-    const client = create(await locate());
+    const node = await locate();
+    if (closing.signal.aborted) throw new Error('closed');
+    const client = create(node);
     const lost = new AbortController();
     const give = (why: unknown): void => {
       if (lost.signal.aborted) return;
@@ -91,7 +93,9 @@ export function createLink(options: LinkOptions): Link {
     }
   }
   const kept = keep();
-  giveUp.addEventListener('abort', () => opened.reject(unavailable('was not there in time')), { once: true });
+  const tooLate = () => opened.reject(unavailable('was not there in time'));
+  if (giveUp.aborted) tooLate();
+  else giveUp.addEventListener('abort', tooLate, { once: true });
 
   return {
     client: () => (closing.signal.aborted ? undefined : current),

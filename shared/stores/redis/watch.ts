@@ -2,8 +2,6 @@ import type { Presence } from './presence.ts';
 import { withinTime } from './within-time.ts';
 
 interface Watched {
-  readonly host: string;
-  readonly port: number;
   readonly client?:
     | {
         readonly isReady: boolean;
@@ -15,6 +13,8 @@ interface Watched {
 }
 
 interface WatchOptions {
+  /** For the log. */
+  readonly name: string;
   readonly nodes: () => readonly Watched[];
   readonly presence: Presence;
   /** Milliseconds. */
@@ -23,28 +23,33 @@ interface WatchOptions {
 }
 
 /** Asks every node that looks connected whether it is; one that does not answer in time is connected anew. */
-export function createWatch({ nodes, presence, timeout, every }: WatchOptions): { stop(): void } {
+export function createWatch({ name, nodes, presence, timeout, every }: WatchOptions): { stop(): void } {
   let stopped = false;
-  const asked = new Set<unknown>();
-  const look = async ({ host, port, client }: Watched): Promise<void> => {
-    if (!client?.isReady || asked.has(client)) return;
-    asked.add(client);
+  let asking = false;
+  const answers = async ({ client }: Watched): Promise<boolean> => {
+    if (client === undefined) return true; // was not needed yet
+    if (!client.isReady) return false;
     try {
       await withinTime(timeout, () => client.sendCommand(['PING']));
-      presence.back(`${host}:${port}`);
+      return true;
     } catch (error) {
-      if (stopped) return;
-      presence.away(`${host}:${port}`, error);
-      if (!client.isReady) return; // the driver has noticed
-      client.destroy();
-      client.connect().catch(() => {}); // tells its errors as events; ends when the node leaves the map
-    } finally {
-      asked.delete(client);
+      if (stopped) return false;
+      presence.away(name, error);
+      if (client.isReady) {
+        client.destroy();
+        client.connect().catch(() => {}); // tells its errors as events; ends when the node leaves the map
+      }
+      return false;
     }
   };
-  const timer = setInterval(() => {
-    for (const node of nodes()) void look(node);
-  }, every).unref();
+  const ask = async (): Promise<void> => {
+    if (asking) return;
+    asking = true;
+    const all = await Promise.all(nodes().map(answers));
+    asking = false;
+    if (all.every(Boolean)) presence.back(name);
+  };
+  const timer = setInterval(() => void ask(), every).unref();
   return {
     stop() {
       stopped = true;
