@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { openSocket } from '../support/open-socket.ts';
 import { basic, signIn, startPortico, type RunningPortico } from '../support/start-portico.ts';
 
 const client = basic('ext@system', 'portico-demo');
@@ -26,7 +26,7 @@ describe('session login, OAuth 2.0 and the proxy client', () => {
 
   /** As curl sends a POST without data: neither body nor length. */
   const bareSignOut = (own: string) => {
-    const socket = connect(Number(new URL(portico.url).port), '127.0.0.1');
+    const socket = openSocket(portico.url);
     socket.write(`POST /auth/sign-out HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${own}\r\nConnection: close\r\n\r\n`);
     return readAll(socket);
   };

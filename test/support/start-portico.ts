@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { attachPortico } from './attach-portico.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -51,7 +52,10 @@ const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     ),
   );
 
+/** With `PORTICO_TEST_INSTALLATION`, who asks for nothing special gets the installation that it describes. */
 export async function startPortico(options: StartOptions = {}): Promise<RunningPortico> {
+  const running = process.env['PORTICO_TEST_INSTALLATION'];
+  if (running !== undefined && Object.keys(options).length === 0) return attachPortico(running);
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'portico-test-')));
   const port = await freePort();
   const env = {
