@@ -10,6 +10,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   log: ['redact'],
   stores: ['query', ...ground],
   'stores/sqlite': ['stores', 'query', ...ground],
+  'stores/mongo': ['stores', 'query', ...ground],
+  'stores/redis': ['stores', 'query', ...ground],
   meta: ['stores', 'query/filter', ...ground],
   query: ['meta', 'stores', ...ground],
   access: ['query', 'meta', 'stores', ...ground],

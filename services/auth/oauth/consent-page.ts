@@ -101,7 +101,9 @@ export function consentPage(frame: PageFrame, question: ConsentQuestion): Html {
       </ul>
     </div>
     ${repeatNotice(question, abilities)}
-    <p class="small soft">It never sees your password. You can end this at any time under Sessions.</p>
+    <p class="small soft">
+      It never sees your password.${frame.consoleUrl && ' You can end this at any time under Sessions.'}
+    </p>
     <div class="stack tight">
       <div class="pair">
         <button class="btn" name="answer" value="deny">Deny</button
