@@ -36,9 +36,8 @@ function checkObject(item: ObjectLine, line: number, classes: Pick<Classes, 'get
   const { kind, class: code, id, revision, doc } = item;
   const itsClass = classes.get(code);
   if (!itsClass || itsClass.isStruct) return refuse('class', `there is no class ${code} here`);
-  if (classOf({ doc }, itsClass, classes) !== itsClass) {
-    return refuse('class', `"class" is ${code}, but "_class" of the document says another one`);
-  }
+  const own = classOf({ doc }, itsClass, classes);
+  if (own !== itsClass) return refuse('class', `"class" is ${code}, but "_class" of the document means ${own.code}`);
   return { line, kind, collection: itsClass.collection, id, doc, revision, itsClass };
 }
 
@@ -54,7 +53,7 @@ const docs: Readonly<Record<SystemLine['kind'], (item: SystemLine) => { readonly
   },
   role: ({ doc }) =>
     arePermissions(doc['permissions']) ? { doc } : refuse('form', '"permissions" must be lists of words by resource'),
-  access: ({ doc }) => ({ doc: { print: doc['print'] ?? null } }),
+  access: ({ doc }) => ({ doc }),
   seed: ({ doc }) => ({ doc }),
 };
 

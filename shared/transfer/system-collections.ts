@@ -24,8 +24,8 @@ export async function* accessLines(objects: Source, hashes: boolean): AsyncGener
   }
   for await (const page of pagesOf(objects, accountCollection)) yield page.map((one) => accountLine(one, hashes));
   for await (const page of pagesOf(objects, accessLedger)) {
-    // the other parts are digests under the secret of this installation
-    yield page.map(({ id, doc }) => ({ kind: 'access', id, doc: { print: doc['print'] ?? null } }));
+    // the other parts are digests of passwords, under the secret of this installation
+    yield page.map(({ id, doc }) => ({ kind: 'access', id, doc: hashes ? doc : { print: doc['print'] ?? null } }));
   }
 }
 

@@ -114,7 +114,8 @@ export async function takeLines(
       throw error;
     });
 
-  for (let line = await next(); line && !signal?.aborted; line = await next()) {
+  for (let line = await next(); line; line = await next()) {
+    if (signal?.aborted) break;
     bytes += line.bytes;
     await take(line);
     if (isStopped) return false; // within a file: the next import begins it anew
