@@ -1,6 +1,7 @@
 import { checkDeployment } from '#components/check-deployment.ts';
 import { faultLine } from '#config/config-error.ts';
 import { builtinModules } from '../components.ts';
+import { readGateway } from '../registry/build.ts';
 import { optionOf } from './read-arguments.ts';
 import type { Command } from './command.ts';
 
@@ -11,7 +12,7 @@ export const check: Command = {
   async run(args, { terminal, env }) {
     const application = optionOf(args, 'app');
     const load = { env, cwd: process.cwd(), ...(application === undefined ? {} : { application }) };
-    const { faults, warnings, routes } = await checkDeployment(load, builtinModules);
+    const { faults, warnings, routes } = await checkDeployment(load, builtinModules, readGateway);
     if (terminal.json) {
       terminal.say({ faults, warnings, routes });
     } else {

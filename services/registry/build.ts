@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { placeOf, toAbsolute } from '#components/application-place.ts';
 import type { BuiltScope } from '#components/scope.ts';
 import { ConfigError } from '#config/config-error.ts';
+import type { Config } from '#config/config.ts';
 import { isCrossSite } from '#sessions/cross-site.ts';
 import { toListener } from '#http/to-listener.ts';
 import type { Part } from '../front.ts';
@@ -13,7 +14,7 @@ import { readGatewayOptions, type GatewayOptions } from './gateway/options.ts';
 /** The registry role: the gateways that deploy.json names, each below its base. */
 export async function buildRegistry(rooms: Rooms, { gateways }: BuiltScope): Promise<Part> {
   const { log, config, secure } = rooms;
-  const built = Array.from(gateways, ([name, options]) => toGateway(readOptions(name, options, rooms), rooms));
+  const built = Array.from(gateways, ([name, options]) => toGateway(readGateway(name, options, config), rooms));
   const app = createRegistryApp({ log, gateways: built, trustProxy: config.installation.trustProxy, secure });
   return { prefixes: built.map(({ options }) => options.base), answer: toListener(app) };
 }
@@ -47,7 +48,8 @@ function ownUrl({ host, port }: Rooms['config']['installation']): string {
   return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
 }
 
-function readOptions(name: string, options: unknown, { config }: Rooms): GatewayOptions {
+/** Options of a gateway as deploy.json has them. Throws ConfigError with every fault. */
+export function readGateway(name: string, options: unknown, config: Config): GatewayOptions {
   const path = `modules.registry.globals.di.${name}.options`;
   try {
     const place = placeOf(config.application, config.namespace);

@@ -16,7 +16,8 @@ export async function buildRest(rooms: Rooms, { services, builtinServices }: Bui
   for (const [name, service] of services) {
     const modes = modesOf(name, rest.authMode, builtinServices.get(name));
     const unknown = unknownModes(modes);
-    if (unknown.length > 0) log.warn(`service ${name} refuses everybody: there is no mode ${unknown.join(', ')}`);
+    if (unknown.length > 0 || modes?.length === 0)
+      log.warn(`service ${name} refuses everybody: there is no mode ${unknown.join(', ') || 'in its list'}`);
     routers.set(name, await createServiceRouter(service));
     authenticators.set(name, choose(modes, name));
   }

@@ -26,7 +26,7 @@ describe('checkDeployment', () => {
   const check = async (rest: object, globals: object = {}) => {
     await write('deploy.json', { namespace: 'shop', globals, modules: { rest: { globals: rest } } });
     const modules = { 'modules/rest/lib/impl/crud': Crud };
-    const { faults, ...more } = await checkDeployment({ deployPath: folder, env: {}, cwd: folder }, modules);
+    const { faults, ...more } = await checkDeployment({ deployPath: folder, env: {}, cwd: folder }, modules, () => {});
     return {
       ...more,
       faults: faults.map(({ file, path, message }) => `${file.replace(folder, '')} ${path}: ${message}`),

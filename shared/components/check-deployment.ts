@@ -29,6 +29,9 @@ export interface Checked {
   readonly routes: readonly CheckedRoute[];
 }
 
+/** Checks the options of a gateway; throws ConfigError. */
+export type ReadGateway = (name: string, options: unknown, config: Config) => unknown;
+
 const modeWords: ReadonlySet<string> = new Set(['none', 'pwd', 'default', 'token', 'oauth']);
 const acceptor = 'modules/rest/lib/impl/acceptor';
 
@@ -36,14 +39,18 @@ const acceptor = 'modules/rest/lib/impl/acceptor';
  * Everything a start would complain of, without stores and without starting: configuration, class files, components, modes,
  * routes. Constructors and `routes` of services run; init methods and handlers do not.
  */
-export async function checkDeployment(load: LoadOptions, modules: Builtins['modules']): Promise<Checked> {
+export async function checkDeployment(
+  load: LoadOptions,
+  modules: Builtins['modules'],
+  readGateway: ReadGateway,
+): Promise<Checked> {
   try {
     const config = await loadConfig(load);
     const place = placeOf(config.application, config.namespace);
     const toPath = (path: string): string => toAbsolute(path, place);
     const unregister = registerApplication(config.application, { toAbsolute: toPath, context: () => undefined });
     try {
-      return await checkConfig(config, modules);
+      return await checkConfig(config, modules, readGateway);
     } finally {
       unregister();
     }
@@ -53,7 +60,7 @@ export async function checkDeployment(load: LoadOptions, modules: Builtins['modu
   }
 }
 
-async function checkConfig(config: Config, modules: Builtins['modules']): Promise<Checked> {
+async function checkConfig(config: Config, modules: Builtins['modules'], readGateway: ReadGateway): Promise<Checked> {
   const classes = await readMetadata(config.application, config.namespace);
   const modes = checkModes(config);
   const faults: ConfigFault[] = [...classes.faults, ...modes.faults];
@@ -70,7 +77,19 @@ async function checkConfig(config: Config, modules: Builtins['modules']): Promis
   if (built === undefined) return { faults, warnings: [...warnings, ...modes.warnings], routes: [] };
   const { routes, faults: routeFaults } = await listRoutes(config, built);
   warnings.push(...modes.warnings, ...built.warnings, ...warningsOf(config, built));
-  return { faults: [...faults, ...routeFaults], warnings, routes };
+  return { faults: [...faults, ...routeFaults, ...gatewayFaults(config, built, readGateway)], warnings, routes };
+}
+
+function gatewayFaults(config: Config, { gateways }: BuiltScope, readGateway: ReadGateway): readonly ConfigFault[] {
+  return Array.from(gateways).flatMap(([name, options]) => {
+    try {
+      readGateway(name, options, config);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof ConfigError) return thrown.faults;
+      throw thrown;
+    }
+  });
 }
 
 /** With components that take every use and do nothing in place of the built-in ones. */
