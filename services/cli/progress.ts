@@ -29,7 +29,7 @@ export function createProgress(
       const now = clock();
       if (now - shown < every) return;
       shown = now;
-      screen.write(`\r${line(done, total, unit).slice(0, (screen.columns ?? 80) - 1)}\u001b[K`);
+      screen.write(`\r${line(done, total, unit).slice(0, (screen.columns || 80) - 1)}\u001b[K`);
     },
     end() {
       if (shown >= 0) screen.write('\r\u001b[K');
