@@ -18,8 +18,9 @@ export interface FrontOptions {
   readonly secure: boolean;
 }
 
-const belongs = (path: string, prefix: string): boolean =>
-  prefix === '/' || path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`);
+/** The prefix itself, or something below it. */
+const belongs = (url: string, prefix: string): boolean =>
+  prefix === '/' || (url.startsWith(prefix) && (url.length === prefix.length || '/?'.includes(url[prefix.length]!)));
 
 /** RFC 9112 section 3.2: exactly one `Host`; a request of HTTP/1.0 may have none. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

@@ -29,7 +29,7 @@ function setHeaders(ctx: HttpContext, headers: NonNullable<Envelope['headers']>)
 export function answer(ctx: HttpContext, result: ServiceResult): void {
   const { data, headers, status = 200 } = toEnvelope(result);
   if (headers !== undefined) setHeaders(ctx, headers);
-  const typed = ctx.res.hasHeader('content-type');
+  const typed = headers !== undefined && ctx.res.hasHeader('content-type');
   const length = ctx.response.get('content-length'); // Koa drops it when a body is set
   ctx.status = status;
   if (data === null || data === undefined) {

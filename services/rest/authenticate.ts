@@ -16,12 +16,13 @@ export const authenticate =
   ({ authenticatorOf, access, isRestricted }: AuthenticateDeps): RestMiddleware =>
   async (ctx, next) => {
     const { call } = ctx.state;
-    const verdict = await authenticatorOf(call.name)({ method: ctx.method, get: (name) => ctx.get(name), ip: ctx.ip });
+    const verdict = await authenticatorOf(call.name)(ctx);
     if ('refused' in verdict) throw verdict.refused;
-    if (await isRestricted(call.name)) {
+    const restricted = isRestricted(call.name);
+    if (restricted !== false && (await restricted)) {
       const rights = await access.rightsOf(verdict.user?.id ?? null);
       if (!rights.may('use', `s:::${call.name}`)) throw new AppError('forbidden', `service ${call.name} is restricted`);
     }
-    ctx.state.call = { ...call, user: verdict.user };
+    call.user = verdict.user;
     return next();
   };

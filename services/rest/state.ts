@@ -10,7 +10,8 @@ export interface RestState extends HttpState {
     readonly router: ServiceRouter;
     /** Below the service, `/` at its root. */
     readonly path: string;
-    readonly user: Identity | null;
+    /** Null until the caller is known, and in mode `none`. */
+    user: Identity | null;
   };
 }
 

@@ -32,8 +32,10 @@ const mostCompiled = 5000;
 export function createAccess(deps: AccessDeps): Access & { close(): void } {
   const { roles, rolesOf, providers = [], classes, log, maxAge = 30_000, clock = Date.now } = deps;
   let current: Promise<Snapshot> | undefined;
+  let latest: Snapshot | undefined; // what `current` gave, for those who need not wait
   const drop = () => {
     current = undefined;
+    latest = undefined;
   };
   const unsubscribe = roles.onChange(drop);
 
@@ -52,6 +54,7 @@ export function createAccess(deps: AccessDeps): Access & { close(): void } {
     const reading = (current ??= read());
     try {
       const found = await reading;
+      if (reading === current) latest = found;
       if (clock() - found.readAt <= maxAge) return found;
       if (current === reading) current = read();
       return await (current ?? read());
@@ -93,7 +96,10 @@ export function createAccess(deps: AccessDeps): Access & { close(): void } {
       }
       return rights;
     },
-    isNamed: async (resource) => (await snapshot()).named.has(resource),
+    isNamed: (resource) => {
+      if (latest && clock() - latest.readAt <= maxAge) return latest.named.has(resource);
+      return snapshot().then(({ named }) => named.has(resource));
+    },
     close: unsubscribe,
   };
 }

@@ -27,7 +27,7 @@ export interface Rights {
 export interface Access {
   rightsOf(identity: string | null): Promise<Rights>;
   /** Whether any role names the resource: what nobody names (such as a service) is open to all. */
-  isNamed(resource: string): Promise<boolean>;
+  isNamed(resource: string): boolean | Promise<boolean>;
 }
 
 /** Further identities and roles of a user, such as those found by aclMetaMap. */

@@ -67,7 +67,9 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
   };
   const parseBody = koaBody(base);
   return async (ctx) => {
-    if (ctx.get('content-length') === '0' || !isParsed(ctx)) return noBody;
+    const { headers } = ctx.req;
+    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBody;
+    if (!isParsed(ctx)) return noBody;
     const multipart = typeof ctx.is('multipart') === 'string';
     const uploads: string[] = [];
     try {

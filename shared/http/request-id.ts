@@ -12,6 +12,6 @@ export const requestId =
     const id = acceptable.test(given) ? given : randomUUID();
     ctx.state.id = id;
     ctx.state.log = log.with({ request: id });
-    ctx.set('x-request-id', id);
+    ctx.res.setHeader('x-request-id', id);
     return next();
   };
