@@ -41,7 +41,7 @@ export const importData: Command = {
     const dryRun = isGiven(args, 'dryRun');
     if (!dryRun) await prepareGround(ground);
     const progress = createProgress(process.stderr, terminal.json, asBytes);
-    const faultPath = `${fromInput ? 'import' : file}.faults.ndjson`;
+    const faultPath = `${fromInput ? 'import' : file}${dryRun ? '.dry-run' : ''}.faults.ndjson`;
     const faults = createFaultFile(
       faultPath,
       teller(terminal, () => progress.end()),

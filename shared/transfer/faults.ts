@@ -43,8 +43,8 @@ export function createFaultFile(path: string, tell: (fault: TransferFault) => vo
     async rewind(bytes) {
       if (bytes === 0) return rm(path, { force: true });
       file = await open(path, 'a', 0o600);
-      await file.truncate(bytes);
-      size = bytes;
+      size = Math.min(bytes, (await file.stat()).size); // somebody may have taken it away
+      await file.truncate(size);
     },
     close: async () => file?.close(),
   };

@@ -73,6 +73,23 @@ describe('an import that was stopped', () => {
     expect(revisions).to.deep.equal([2, 2]);
   });
 
+  it('tells no fault twice when it was killed between a fault and the note of how far it came', async () => {
+    const text = bytes.toString().replaceAll(/"text":"(0100|1200)"/g, '"text":"0000"');
+    let notes = 0;
+    const objects = {
+      ...to.stores.objects,
+      write: async (...[writes, how]: Parameters<typeof to.stores.objects.write>) => {
+        if (writes[0]?.collection === '_transfers' && (notes += 1) === 3) throw new Error('killed');
+        return to.stores.objects.write(writes, how);
+      },
+    };
+    expect(await importText(to, text, {}, { objects }).catch((error: Error) => error.message)).to.equal('killed');
+    const { faults, counts } = await importText(to, text);
+    expect(faults.map(({ id }) => id)).to.deep.equal(['0100', '1200']);
+    expect(counts.faults).to.equal(2);
+    expect((await importText(to, text)).faults, 'anew').to.have.length(2);
+  });
+
   it('stops also while it waits for more, and within a file', async () => {
     for (const place of ['"part":1', '"id":"0900"']) {
       const stop = new AbortController();
