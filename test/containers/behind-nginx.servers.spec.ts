@@ -111,6 +111,27 @@ for (const { name, servers } of kindsOfStores) {
         expect(whole).to.include('stream-last');
       });
 
+      it('no second request is smuggled in: broken framing is refused once', async () => {
+        const smuggled = 'GET /rest/echo?smuggled HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+        const shapes = [
+          `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+          `Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n`,
+          `Content-Length: +0\r\n\r\n`,
+          `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+          `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
+        ];
+        for (const shape of shapes) {
+          const answers = await origin.raw(`POST /rest/echo HTTP/1.1\r\nHost: localhost\r\n${shape}${smuggled}`);
+          expect(answers, shape).to.have.length(1);
+          expect(answers[0], shape).to.be.oneOf([400, 501]);
+        }
+        const encoded = ['/rest/../auth', '/rest/%2e%2e/auth', '//rest/echo', '/rest%2fecho'];
+        for (const path of encoded) {
+          const answers = await origin.raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+          expect(answers[0], path).to.be.oneOf([400, 404]);
+        }
+      });
+
       it('the log of nginx has no query, and names the request as Portico does', async () => {
         const answer = await origin.call('/rest/echo?code=very-secret');
         await wait(100);

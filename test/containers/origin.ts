@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import { text as readAll } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 
 export interface OriginAnswer {
   readonly status: number;
@@ -25,7 +26,8 @@ export interface StreamedRequest {
 
 /** Calls the origin over TLS and trusts its certificate alone; rejects when the connection ends before the answer. */
 export function createOrigin({ url, certificate }: { url: string; certificate: string }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, ca: readFileSync(certificate) });
+  const ca = readFileSync(certificate);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, ca });
   return {
     call(path: string, { method = 'GET', headers = {}, body, from }: OriginRequest = {}): Promise<OriginAnswer> {
       const local: Pick<RequestOptions, 'localAddress' | 'family'> = from === undefined ? {} : { localAddress: from, family: 4 }; // prettier-ignore
@@ -59,6 +61,14 @@ export function createOrigin({ url, certificate }: { url: string; certificate: s
         sent.once('error', reject);
         for (const chunk of chunks) sent.write(chunk);
       });
+    },
+    /** Bytes as they are, over TLS; the status of every answer until the other side ends. */
+    async raw(bytes: string): Promise<readonly number[]> {
+      const { hostname, port } = new URL(url);
+      const socket = connect({ host: hostname, port: Number(port), servername: hostname, ca });
+      socket.write(bytes);
+      const text = await readAll(socket);
+      return Array.from(text.matchAll(/^HTTP\/1\.1 (\d{3})/gm), ([, status]) => Number(status));
     },
     close: () => agent.destroy(),
   };
