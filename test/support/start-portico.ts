@@ -70,6 +70,9 @@ export async function startPortico(options: StartOptions = {}): Promise<RunningP
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const end = () => void child.kill('SIGKILL'); // a hook that times out never gets to stop it
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await new Promise<void>((resolve, reject) => {
