@@ -84,9 +84,9 @@ export async function main(
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof AppError) {
-    return [error.publicText, ...error.faults.map(({ property, message }) => `  ${property ?? ''} ${message}`)].join(
-      '\n',
-    );
+    const detail = error.message === error.publicText ? [] : [error.message]; // an operator may read what the log holds
+    const faults = error.faults.map(({ property, message }) => `  ${property ?? ''} ${message}`);
+    return [error.publicText, ...detail, ...faults].join('\n');
   }
   const { code, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `The port is taken: ${message}. Choose another by PORT.`;
