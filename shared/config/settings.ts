@@ -62,6 +62,7 @@ export const settings = {
     'Whether a MongoDB without transactions (no replica set) is used, with one warning, or refused',
   ),
   'data.requireIfMatch': setting(z.boolean(), false, '', 'Changes need If-Match (428 without)'),
+  'mongo.timeout': setting(count, 10_000, 'ms', 'A call to MongoDB without an answer for so long ends with 503'),
   'redis.timeout': setting(count, 2000, 'ms', 'A command to Redis without an answer for so long ends with 503'),
   'acceptor.mode': setting(
     z.enum(['atomic', 'partial']),

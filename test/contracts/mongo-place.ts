@@ -26,12 +26,12 @@ export const mongoPlace =
       },
       pass: (milliseconds) => sleep(milliseconds),
       elsewhere: { module: import.meta.url, argument: url },
-      remove: () => dropDatabase(url),
+      remove: async () => void (await dropDatabase(url)),
     };
   };
 
 /** The same server, another database. */
-const withDatabase = (url: string, database: string): string =>
+export const withDatabase = (url: string, database: string): string =>
   url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 
 export const openElsewhere: Elsewhere = async (url) => {

@@ -90,7 +90,7 @@ const reach: fc.Arbitrary<Reach> = fc.oneof(
   fc.record({ kind: fc.constant('list' as const), path: fc.constant('rs'), collection }),
   fc.record({ kind: fc.constant('back' as const), path: fc.constantFrom('r', '_id'), collection }),
 );
-const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+export const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     leaf,
@@ -99,10 +99,14 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
     fc.record({ op: fc.constant('some' as const), reach, part: tie('filter') }),
   ),
 }));
-const documents = fc.dictionary(fc.constantFrom(...keys), doc, { noNullPrototype: true });
-const sort = fc.array(fc.record({ path: fc.constantFrom('t', 'n', '_id', 'absent'), descending: fc.boolean() }), {
-  maxLength: 2,
-});
+/** Of one collection. */
+export const documents = fc.dictionary(fc.constantFrom(...keys), doc, { noNullPrototype: true });
+export const sort = fc.array(
+  fc.record({ path: fc.constantFrom('t', 'n', '_id', 'absent'), descending: fc.boolean() }),
+  {
+    maxLength: 2,
+  },
+);
 
 export function filtersContract(opened: () => Opened): void {
   async function replace(name: string, docs: Readonly<Record<string, Doc>>): Promise<readonly Stored[]> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model, mongo } from 'mongoose';
 import { AppError } from '#errors.ts';
 import type { StoredDocument } from './document.ts';
+import { toFailure } from './failure.ts';
 import { toStoredIndex, type StoredIndex } from './indexes.ts';
 
 type Wanted = ReturnType<Model<StoredDocument>['schema']['indexes']>[number];
@@ -94,7 +95,7 @@ export async function patiently<T>(make: () => Promise<T>): Promise<T> {
     try {
       return await make();
     } catch (error) {
-      if (error instanceof AppError || attempt === tries) throw error;
+      if (toFailure(error) instanceof AppError || attempt === tries) throw error;
       await sleep(attempt * (20 + Math.random() * 30));
     }
   }

@@ -16,7 +16,11 @@ export interface Collections {
   prepare(collections: readonly Collection[]): Promise<void>;
   /** As the store has them now, whoever made them. */
   readonly uniqueIndexes: (name: string) => Promise<readonly StoredIndex[]>;
+  /** As they were some seconds ago: enough to look ahead, for the store keeps the rule anyway. */
+  readonly recentUniqueIndexes: (name: string) => Promise<readonly StoredIndex[]>;
 }
+
+const recentFor = 5_000; // milliseconds
 
 export function createCollections(connection: Connection): Collections {
   const known = new Set<string>();
@@ -38,6 +42,9 @@ export function createCollections(connection: Connection): Collections {
     return model;
   }
 
+  const recent = new Map<string, { readonly indexes: readonly StoredIndex[]; readonly until: number }>();
+  const uniqueIndexes = async (name: string) => (await stored(name)).filter(({ unique }) => unique);
+
   return {
     objects,
     async ensure(names) {
@@ -45,14 +52,23 @@ export function createCollections(connection: Connection): Collections {
         if (!known.has(name)) await make({ name, indexes: [] });
       }
     },
-    uniqueIndexes: async (name) => (await stored(name)).filter(({ unique }) => unique),
+    uniqueIndexes,
+    async recentUniqueIndexes(name) {
+      const kept = recent.get(name);
+      if (kept && kept.until > performance.now()) return kept.indexes;
+      const indexes = await uniqueIndexes(name);
+      recent.set(name, { indexes, until: performance.now() + recentFor });
+      return indexes;
+    },
     async prepare(collections) {
       const changes: Change[] = [];
       for (const collection of collections) {
         const model = await make(collection);
         changes.push(toChange(collection.name, model, await stored(collection.name)));
       }
+      recent.clear();
       await applyChanges(changes);
+      recent.clear();
     },
   };
 }

@@ -1,19 +1,19 @@
 import { Mongoose, type Connection } from 'mongoose';
 import { AppError } from '#errors.ts';
-import type { Log } from '#log.ts';
 import { isDuplicate } from './failure.ts';
 
 const version = 1;
 
-/** Milliseconds. A call waits for a server no longer than the first; a call that is answered slowly ends with the second. */
+/** Milliseconds. No call waits longer for a server to be there; some servers elect a new primary meanwhile. */
 const serverSelectionTimeoutMS = 4_000;
-const socketTimeoutMS = 30_000;
+/** Of a server that says nothing: indexes over much data are made in that time. */
+const socketTimeoutMS = 120_000;
 
 /**
  * Connects, or rejects with `unavailable` within some seconds. Later the driver finds back by itself. What is acknowledged is
  * in the journal of a majority. The URL's database, else `portico`; what the URL says of pools, TLS and the like holds.
  */
-export async function connect(url: string, log: Log): Promise<Connection> {
+export async function connect(url: string): Promise<Connection> {
   const connection = new Mongoose().createConnection();
   try {
     await connection.openUri(url, {
@@ -32,22 +32,11 @@ export async function connect(url: string, log: Log): Promise<Connection> {
       ignoreUndefined: true,
     });
     await checkVersion(connection);
-    watch(connection, log);
     return connection;
   } catch (error) {
     await connection.close(true);
     throw cannotStart(error instanceof Error ? error.message : String(error), error);
   }
-}
-
-function watch(connection: Connection, log: Log): void {
-  connection.on('disconnected', () => log.warn('MongoDB is away'));
-  connection.on('connected', () => log.info('MongoDB is back'));
-}
-
-export async function disconnect(connection: Connection): Promise<void> {
-  connection.removeAllListeners('disconnected');
-  await connection.close();
 }
 
 /** For the person at the terminal, too: the driver's messages name servers, no credentials. */

@@ -34,13 +34,13 @@ interface Notes {
 export function toBody(doc: Doc): Body {
   const notes: Notes = { escaped: false, weight: 0 };
   const n: string[] = [];
-  const attributes = Object.entries(doc).flatMap(([name, value]): [string, Value][] => {
+  const d: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(doc)) {
     const encoded = encode(value, 1, notes);
-    if (encoded !== null) return [[encodeName(name, notes), encoded]];
-    if (value !== undefined) n.push(name);
-    return [];
-  });
-  const body: Body = { d: Object.fromEntries(attributes), n, e: notes.escaped };
+    if (encoded !== null) d[encodeName(name, notes)] = encoded;
+    else if (value !== undefined) n.push(name);
+  }
+  const body: Body = { d, n, e: notes.escaped };
   if (notes.weight > maxBytes && mongo.BSON.calculateObjectSize(body) > maxBytes) {
     throw new AppError('too_large', `a document is larger than ${maxBytes} bytes`);
   }

@@ -23,8 +23,14 @@ const awayCodes = new Set([
 
 /** Whatever keeps MongoDB from answering as `unavailable`; a fault of ours stays what it is. */
 export function toFailure(error: unknown): unknown {
-  if (!(error instanceof mongo.MongoError)) return error;
-  return isAway(error) ? unavailable(error.message, error) : error;
+  const reason = error instanceof mongo.MongoBulkWriteError ? reasonOf(error) : error;
+  return reason instanceof mongo.MongoError && isAway(reason) ? unavailable(reason.message, error) : error;
+}
+
+/** A bulk write wraps what kept it from being sent. */
+function reasonOf(error: mongo.MongoBulkWriteError): unknown {
+  const wrapped: unknown = error.errorResponse;
+  return wrapped instanceof Error ? wrapped : error;
 }
 
 function isAway(error: mongo.MongoError): boolean {

@@ -82,12 +82,12 @@ export async function createMongoFileStore({ connection, gate, log }: MongoFileS
       gate.pass(async () => {
         const found = isHash(hash) ? await find(hash) : null;
         return found ? bucket.openDownloadStream(found._id) : undefined;
-      }),
+      }, 'timed'),
     remove: (hash) =>
       gate.pass(async () => {
         const found = isHash(hash) ? await find(hash) : null;
         if (found) await bucket.delete(found._id);
-      }),
+      }, 'timed'),
     close: () => gate.close(),
   };
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#errors.ts';
 
 /**
- * Attribute names as field names: without dots (a path into something), `$` in front (an operator), a null character, and
- * what the driver takes for a type of its own. `%` begins an escape; `%` alone is the name without letters.
+ * Attribute names as field names: without dots (a path into something), `$` in front (an operator), a null character, what
+ * the driver takes for a type of its own and JavaScript for a prototype. `%` begins an escape; alone it is the empty name.
  */
-const special = /^$|^\$|^_(?=bsontype$)|[%.\0]/g;
+const special = /^$|^\$|^_(?=bsontype$|_proto__$)|[%.\0]/g;
 export const isPlainName = (name: string): boolean => name.search(special) < 0;
 export const escapeName = (name: string): string =>
   name === '' ? '%' : name.replace(special, (character) => `%${hex(character)}`);

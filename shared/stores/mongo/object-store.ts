@@ -30,12 +30,14 @@ export function createMongoObjectStore({ connection, gate, log, transactions }: 
   const { objects } = collections;
   const counters = createCounters(connection);
   const writeAtomic = createAtomicWriter({ connection, collections, log, transactions });
+  /** Every call but `prepare`, which may take its time over much data. */
+  const timed = <T>(call: () => Promise<T>): Promise<T> => gate.pass(call, 'timed');
   const query = async (filter: Filter) => filterToMongo(filter, await findReached(filter, objects));
 
   return {
     prepare: (wanted) => gate.pass(() => collections.prepare(wanted)),
     get: (collection, ids) =>
-      gate.pass(async () => {
+      timed(async () => {
         const found = new Map<string, Stored>();
         for (let from = 0; from < ids.length; from += chunk) {
           const part = ids.slice(from, from + chunk);
@@ -46,7 +48,7 @@ export function createMongoObjectStore({ connection, gate, log, transactions }: 
         return ids.map((id) => found.get(id));
       }),
     find: (collection, { filter, sort = [], offset = 0, count, after }) =>
-      gate.pass(async () => {
+      timed(async () => {
         const limit = Math.max(0, Math.trunc(count));
         const order = toOrder(sort);
         const condition = await query(filter);
@@ -62,19 +64,19 @@ export function createMongoObjectStore({ connection, gate, log, transactions }: 
         });
       }),
     count: (collection, filter) =>
-      gate.pass(async () => objects(collection).countDocuments((await query(filter)) as mongo.Filter<StoredDocument>)),
+      timed(async () => objects(collection).countDocuments((await query(filter)) as mongo.Filter<StoredDocument>)),
     write: (writes, { atomic }) =>
-      gate.pass(async () => {
+      timed(async () => {
         await collections.ensure(
           writes.flatMap(({ op, collection }) => (op === 'insert' || op === 'upsert' ? [collection] : [])),
         );
         if (writes.length === 1) return [await writeOne(collections, writes[0]!)];
         return atomic ? writeAtomic(writes) : writeEach(collections, writes);
       }),
-    reserve: (counter, howMany) => gate.pass(() => counters.reserve(counter, howMany)),
-    raise: (counter, floor) => gate.pass(() => counters.raise(counter, floor)),
-    counters: () => gate.pass(() => counters.counters()),
-    ping: () => gate.pass(async () => void (await connection.db!.command({ ping: 1 }))),
+    reserve: (counter, howMany) => timed(() => counters.reserve(counter, howMany)),
+    raise: (counter, floor) => timed(() => counters.raise(counter, floor)),
+    counters: () => timed(() => counters.counters()),
+    ping: () => timed(async () => void (await connection.db!.command({ ping: 1 }))),
     close: () => gate.close(),
   };
 }

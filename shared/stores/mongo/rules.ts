@@ -17,14 +17,14 @@ const chunk = 1_000; // values in one query
 
 /** The unique indexes of a collection, with the holders of all that these documents want. */
 export async function readRules(
-  { objects, uniqueIndexes }: Collections,
+  { objects, recentUniqueIndexes }: Pick<Collections, 'objects' | 'recentUniqueIndexes'>,
   collection: string,
   wanted: readonly StoredDocument[],
   options: mongo.FindOptions,
 ): Promise<readonly Rule[]> {
   if (wanted.length === 0) return [];
   const rules: Rule[] = [];
-  for (const { name, paths } of await uniqueIndexes(collection)) {
+  for (const { name, paths } of await recentUniqueIndexes(collection)) {
     const keyOf = (document: StoredDocument): string | undefined => {
       const values = uniqueValues(document, paths);
       return values && JSON.stringify(values);
