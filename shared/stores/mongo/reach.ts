@@ -6,7 +6,8 @@ import type { Objects } from './collections.ts';
 
 const maxReach = 30; // one behind the other
 const maxSome = 1_000; // in one filter
-const maxIds = 200_000; // a query ends at 16 MB
+const maxIds = 200_000;
+const maxBytes = 12_000_000; // of them; a query ends at 16 MB
 
 /**
  * Looks up the objects that each `some` of the filter asks for, the innermost first: a query of its own for each, that an
@@ -41,9 +42,13 @@ async function findIds({ reach, part }: Some, objects: Objects, depth: number): 
     .find(condition, { projection: { [field]: 1 }, batchSize: 10_000 })
     .map(({ _id, d }) => (field === '_id' ? _id : keyOf(Object.values(d ?? {})[0])));
   const ids = new Set<string>();
+  let bytes = 0;
   for await (const id of cursor) {
-    if (id !== undefined) ids.add(id);
-    if (ids.size > maxIds) throw new AppError('bad_request', `the filter reaches more than ${maxIds} objects`);
+    if (id === undefined || ids.has(id)) continue;
+    ids.add(id);
+    bytes += Buffer.byteLength(id) + 16;
+    if (ids.size > maxIds || bytes > maxBytes)
+      throw new AppError('bad_request', `the filter reaches more than ${maxIds} objects`);
   }
   return Array.from(ids);
 }
