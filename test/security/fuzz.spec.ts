@@ -7,7 +7,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { basic, demo, signIn, startPortico, type RunningPortico } from '../support/start-portico.ts';
 
 const seed = 20_261_121;
-const milliseconds = 4500; // each of two runs ends here at the latest
+const milliseconds = 2500; // each of two runs ends here at the latest
 const patience = 5000;
 
 /** Every route of the demo, with objects that are there and some that are not. */
