@@ -25,10 +25,11 @@ const rights = {
   'writer@local': { 'c:::book@demo': ['read', 'write', 'use', 'delete'] },
   'single@local': { 'i:::book@demo@b1': ['read', 'write'], 'i:::page@demo@p1': ['read'] },
   'comics@local': { 'c:::comic@demo': ['read', 'write'] },
+  'slot@local': { 'i:::book@demo@slot': ['use'] },
   'poster@local': { 'c:::book@demo': ['use', 'write'] },
   'all@local': { '*': ['full'] },
 };
-const [reader, writer, single, comics, poster, all] = Object.keys(rights).map((id) => identity(id));
+const [reader, writer, single, comics, slot, poster, all] = Object.keys(rights).map((id) => identity(id));
 const nobody = undefined;
 
 const refused = async (promise: Promise<unknown>): Promise<string> =>
@@ -122,10 +123,32 @@ describe('a secured repository', () => {
     expect(await data.repo.get('book', 'b3')).to.equal(undefined);
     expect((await data.repo.get('author', 'a1'))!.get('name')).to.equal('Secret Name');
     expect((await data.repo.get('page', 'p1'))!.get('book')).to.equal('b1');
-    const same = { author: { _id: 'a1', id: 'a1', name: 'Secret Name' } };
-    expect(await refused(data.secured.edit('book', 'b1', same, { as: writer! })), 'unchanged: only a link').to.equal(
-      'allowed',
+    expect(
+      await refused(data.secured.edit('book', 'b1', { author: { _id: 'a1', id: 'a1' } }, { as: writer! })),
+    ).to.equal('allowed');
+  });
+
+  it('checks the right to create on the key that the object gets, not on another one that was named', async () => {
+    expect(await refused(data.secured.save('book', 'slot', { id: 'b7', title: 'x' }, { as: slot! }))).to.equal(
+      'forbidden',
     );
+    expect(await data.repo.get('book', 'b7')).to.equal(undefined);
+    expect(await refused(data.secured.save('book', 'slot', { title: 'x' }, { as: slot! }))).to.equal('allowed');
+    await data.repo.remove('book', 'slot');
+  });
+
+  it('tells nobody by what stays unchanged which values an object has that he may not read', async () => {
+    for (const name of ['Secret Name', 'Wrong Guess']) {
+      const guess = { author: { _id: 'a1', id: 'a1', name } };
+      expect(await refused(data.secured.edit('book', 'b1', guess, { as: writer! })), name).to.equal('forbidden');
+    }
+    const same = (text: string) => ({ pages: [{ _id: 'p1', text }, 'p2'] });
+    await data.repo.edit('page', 'p2', { book: 'b1' });
+    expect(await refused(data.secured.edit('book', 'b1', same('x'), { as: single! }))).to.equal('forbidden');
+    await data.repo.edit('page', 'p2', { book: null });
+    const seen = { pages: [{ _id: 'p1', text: 'x' }] };
+    expect(await refused(data.secured.edit('book', 'b1', seen, { as: single! })), 'may read it').to.equal('allowed');
+    await data.repo.edit('page', 'p2', { book: 'b1' });
   });
 
   it('answers a writer who may not read with no more than was sent', async () => {
