@@ -225,6 +225,7 @@ describe('loadConfig', () => {
     await write('deploy.json', { namespace: 'shop', globals: { settings: { 'application.demo': true } } });
     expect((await load({ HOST: 'localhost' })).settings('application.demo')).to.equal(true);
     for (const env of [
+      { PUBLIC_URL: 'https://portico.example' },
       { HOST: '0.0.0.0' },
       { HOST: 'localhost.example' },
       { NODE_ENV: 'production', PORTICO_STORES: 'sqlite' },

@@ -40,12 +40,10 @@ export async function loadConfig({ deployPath, application, env, cwd }: LoadOpti
   const sources = { env, ini, deployed: parts.settings, fileOf: deploy.fileOf, folder };
   const { settings, faults: settingFaults } = resolveSettings(sources);
   const faults = [...deployFaults, ...environmentFaults, ...ofEnvironment.faults, ...settingFaults];
-  if (
-    settings('application.demo') &&
-    !installation.allowDemo &&
-    (installation.production || !isLoopback(installation.host))
-  )
-    faults.push(demoFault(deploy, installation.host));
+  const publicHost = new URL(installation.publicUrl).hostname.replace(/^\[(.*)\]$/, '$1');
+  const isReachable = !isLoopback(installation.host) || !isLoopback(publicHost); // also through a proxy on this machine
+  if (settings('application.demo') && !installation.allowDemo && (installation.production || isReachable))
+    faults.push(demoFault(deploy, installation));
   if (faults.length > 0) throw new ConfigError(faults);
   return freezeDeep<Config>({
     file: deploy.file,
@@ -108,12 +106,12 @@ const toFault = ({ path, message }: z.core.$ZodIssue, { fileOf }: Deploy): Confi
   return { file: fileOf(names), path: names.join('.'), message };
 };
 
-const demoFault = (deploy: Deploy, host: string): ConfigFault => ({
+const demoFault = (deploy: Deploy, { host, publicUrl }: Config['installation']): ConfigFault => ({
   file: deploy.fileOf(['globals', 'settings', 'application', 'demo']),
   path: 'application.demo',
   message:
     'this application holds example accounts with public passwords: it runs only outside production and on a loopback ' +
-    `address (HOST is ${host}). Deploy an application of your own (--app or PORTICO_APP), or set PORTICO_ALLOW_DEMO=1.`,
+    `address (HOST is ${host}, PUBLIC_URL ${publicUrl}). Deploy an application of your own (--app or PORTICO_APP), or set PORTICO_ALLOW_DEMO=1.`,
 });
 
 /** The folder of deploy.json, or `applications/<namespace>` below it where that exists. */

@@ -237,7 +237,7 @@ describe('22. Responses carry the security headers; pages a CSP without inline s
   });
 
   it('behind TLS also HSTS', async () => {
-    const secure = await startPortico({ env: { PUBLIC_URL: 'https://portico.example' } });
+    const secure = await startPortico({ env: { PUBLIC_URL: 'https://portico.example', PORTICO_ALLOW_DEMO: '1' } });
     try {
       for (const path of ['/healthz', '/rest/echo', '/auth', '/registry-ajax-api/x', '/nothing'])
         expect((await secure.fetch(path)).headers.get('strict-transport-security'), path).to.match(/^max-age=\d{8}/);

@@ -18,7 +18,17 @@ export const tokenRight = 'ws:::gen-ws-token';
 const longest = 366 * 24 * 3600; // seconds
 
 const wishes = z.object({
-  ttl: z.coerce.number().int().min(1).max(longest).optional(),
+  // forms hold text; coercion would take lists and booleans too
+  ttl: z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,12}$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().int().min(1).max(longest))
+    .optional(),
   name: z.string().max(200).optional(),
 });
 
