@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { allow, codeOf, makePkce } from '../support/browser-session.ts';
@@ -131,6 +131,11 @@ describe('8. Tokens, client secrets and passwords are hashed at rest: a dump of 
   }
 
   it('while it runs, write-ahead logs included', check);
+
+  it('nobody else on the machine reads the files', async () => {
+    for (const path of [portico.data, ...(await dump(portico.data)).keys()])
+      expect((await stat(path)).mode & 0o077, path).to.equal(0);
+  });
 
   it('after the process was killed', async () => {
     portico.process.kill('SIGKILL');
