@@ -9,6 +9,10 @@ import { attachPortico } from './attach-portico.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** What a hook that timed out never got to stop ends with the run. */
+const serving = new Set<ChildProcess>();
+process.once('exit', () => serving.forEach((child) => child.kill('SIGKILL')));
+
 export interface StartOptions {
   /** `start` serves all roles in one process; a role serves it alone. */
   readonly role?: 'rest' | 'auth' | 'registry';
@@ -70,9 +74,8 @@ export async function startPortico(options: StartOptions = {}): Promise<RunningP
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const end = () => void child.kill('SIGKILL'); // a hook that times out never gets to stop it
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
+  serving.add(child);
+  child.once('exit', () => serving.delete(child));
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await new Promise<void>((resolve, reject) => {
