@@ -1,12 +1,9 @@
 import { AppError } from '#errors.ts';
-import { createBodyReader } from '#http/body.ts';
+import { createBodyReader, hasBody } from '#http/body.ts';
 import type { AuthContext } from './state.ts';
 
 /** Sign-in and consent need no more. */
 const read = createBodyReader({ body: 16 * 1024, file: 1, items: 100, depth: 5 });
-
-const hasBody = (ctx: AuthContext): boolean =>
-  ctx.get('transfer-encoding') !== '' || !['', '0'].includes(ctx.get('content-length'));
 
 /** No body is an empty form. Errors: unsupported, too_large. */
 export async function readForm(ctx: AuthContext): Promise<URLSearchParams> {

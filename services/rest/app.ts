@@ -30,10 +30,10 @@ export function createRestApp(deps: RestDeps): Koa<RestState> {
   const app = new Koa<RestState>();
   app.use(requestId(deps.log));
   app.use(clientAddress(deps.trustProxy));
-  app.use(accessLog(deps.log));
+  if (deps.log.writes('debug')) app.use(accessLog(deps.log));
   app.use(renderErrors(asText));
   app.use(securityHeaders(deps));
-  app.use(cors(deps.origins)); // 204 for a preflight of a listed origin
+  if (deps.origins.length > 0) app.use(cors(deps.origins)); // 204 for a preflight of a listed origin
   app.use(findService(deps.services)); // 404
   app.use(authenticate(deps)); // 401, 403, 429
   app.use(handle(createBodyReader(deps.limits), deps.handlerTimeout)); // 404, 405, 400, 413, 415; the service's own answer

@@ -6,7 +6,8 @@ export interface Leaving {
   readonly signal: AbortSignal;
 }
 
-class Departure implements Leaving {
+/** Of one request. */
+export class Departure implements Leaving {
   readonly #ctx: HttpContext;
   #controller: AbortController | undefined;
   #reason: AppError | undefined;
@@ -36,15 +37,10 @@ class Departure implements Leaving {
 }
 
 /**
- * Runs a handler until it settles. Without progress for `limit` milliseconds (nothing of the body read, nothing of the answer
- * written) it ends with `unavailable`, and the signal is aborted; so it is when the client leaves.
+ * Waits for work until it settles. Without progress for `limit` milliseconds (nothing of the body read, nothing of the answer
+ * written) it ends with `unavailable`, and the signal of the departure is aborted; so it is when the client leaves.
  */
-export function runWithProgress<T>(
-  ctx: HttpContext,
-  limit: number,
-  work: (leaving: Leaving) => Promise<T>,
-): Promise<T> {
-  const departure = new Departure(ctx);
+export function withProgress<T>(ctx: HttpContext, limit: number, departure: Departure, work: Promise<T>): Promise<T> {
   const { socket } = ctx.req;
   let before = socket.bytesRead + socket.bytesWritten;
   return new Promise((resolve, reject) => {
@@ -60,7 +56,7 @@ export function runWithProgress<T>(
       reject(error);
     };
     let timer = setTimeout(look, limit);
-    work(departure).then(
+    work.then(
       (result) => {
         clearTimeout(timer);
         resolve(result);

@@ -27,7 +27,11 @@ export interface ParsedBody {
 
 type Formidable = NonNullable<NonNullable<Parameters<typeof koaBody>[0]>['formidable']>;
 
-const noBody: ParsedBody = { body: undefined, files: {} };
+export const noBody: ParsedBody = { body: undefined, files: {} };
+
+/** Whether any bytes of a body can follow the head (RFC 9112 section 6.3). */
+export const hasBody = ({ req }: Pick<HttpContext, 'req'>): boolean =>
+  req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0';
 const qsOptions = { depth: 5, parameterLimit: 10_000, arrayLimit: 1000, allowDots: false, plainObjects: true };
 
 /** Form and query values by name; `a[]=1`, `a[b]=1` nest, dots do not. Every name is data, those of Object.prototype too. */
@@ -67,9 +71,7 @@ export function createBodyReader(limits: BodyLimits): (ctx: HttpContext) => Prom
   };
   const parseBody = koaBody(base);
   return async (ctx) => {
-    const { headers } = ctx.req;
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBody;
-    if (!isParsed(ctx)) return noBody;
+    if (!hasBody(ctx) || !isParsed(ctx)) return noBody;
     const multipart = typeof ctx.is('multipart') === 'string';
     const uploads: string[] = [];
     try {
