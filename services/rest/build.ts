@@ -1,9 +1,10 @@
+import { modesOf, unknownModes } from '#components/auth-modes.ts';
 import type { BuiltScope } from '#components/scope.ts';
 import { toListener } from '#http/to-listener.ts';
 import type { Part } from '../front.ts';
 import type { Rooms } from '../rooms.ts';
 import { createRestApp } from './app.ts';
-import { createAuthenticators, unknownModes, type Authenticator, type Modes } from './authentication/index.ts';
+import { createAuthenticators, type Authenticator } from './authentication/index.ts';
 import { createServiceRouter, type ServiceRouter } from './service-router.ts';
 
 /** What crud, acceptor and custom services are reached by. The acceptor is open to all three kinds unless deploy.json says otherwise. */
@@ -16,7 +17,7 @@ export async function buildRest(rooms: Rooms, { services, builtinServices }: Bui
   for (const [name, service] of services) {
     const modes = modesOf(name, rest.authMode, builtinServices.get(name));
     const unknown = unknownModes(modes);
-    if (unknown.length > 0 || modes?.length === 0)
+    if (unknown.length > 0 || modes.length === 0)
       log.warn(`service ${name} refuses everybody: there is no mode ${unknown.join(', ') || 'in its list'}`);
     routers.set(name, await createServiceRouter(service));
     authenticators.set(name, choose(modes, name));
@@ -39,9 +40,4 @@ export async function buildRest(rooms: Rooms, { services, builtinServices }: Bui
     origins: settings('rest.cors'),
   });
   return { prefixes: ['/rest'], answer: toListener(app) };
-}
-
-function modesOf(name: string, authMode: Readonly<Record<string, Modes>>, module: string | undefined): Modes {
-  if (Object.hasOwn(authMode, name)) return authMode[name];
-  return module === 'modules/rest/lib/impl/acceptor' ? ['pwd', 'token', 'oauth'] : undefined;
 }

@@ -5,6 +5,7 @@ import { readMetadata } from '#meta/load.ts';
 import { selectionFaults } from '#query/choices.ts';
 import { registerApplication } from '#service/legacy/register-application.ts';
 import { placeOf, toAbsolute } from './application-place.ts';
+import { modesOf, unknownModes } from './auth-modes.ts';
 import { buildScope } from './build-scope.ts';
 import { wellKnown } from './module-paths.ts';
 import { messageOf } from './obstacle.ts';
@@ -31,9 +32,6 @@ export interface Checked {
 
 /** Checks the options of a gateway; throws ConfigError. */
 export type ReadGateway = (name: string, options: unknown, config: Config) => unknown;
-
-const modeWords: ReadonlySet<string> = new Set(['none', 'pwd', 'default', 'token', 'oauth']);
-const acceptor = 'modules/rest/lib/impl/acceptor';
 
 /**
  * Everything a start would complain of, without stores and without starting: configuration, class files, components, modes,
@@ -111,19 +109,13 @@ function build(config: Config, modules: Builtins['modules']): Promise<BuiltScope
   });
 }
 
-const modesOf = ({ rest }: Config, service: string, module: string | undefined): readonly string[] => {
-  const given = Object.hasOwn(rest.authMode, service) ? rest.authMode[service] : undefined;
-  if (given !== undefined) return typeof given === 'string' ? [given] : given;
-  return module === acceptor ? ['pwd', 'token', 'oauth'] : ['pwd'];
-};
-
 function checkModes({ file, rest, plugins }: Config): Pick<Checked, 'faults' | 'warnings'> {
   const faults: ConfigFault[] = [];
   const warnings: string[] = [];
   for (const [service, given] of Object.entries(rest.authMode)) {
     const path = `modules.rest.globals.authMode.${service}`;
     const modes = typeof given === 'string' ? [given] : given;
-    const unknown = modes.filter((mode) => !modeWords.has(mode));
+    const unknown = unknownModes(modes);
     if (!Object.hasOwn(rest.di, service) && service !== 'token')
       warnings.push(`${path}: there is no service ${service}`);
     else if (unknown.length > 0 || modes.length === 0)
@@ -143,7 +135,7 @@ async function listRoutes(config: Config, built: BuiltScope): Promise<Pick<Check
   const faults: ConfigFault[] = [];
   for (const [name, service] of built.services) {
     const module = built.builtinServices.get(name);
-    const modes = modesOf(config, name, module);
+    const modes = modesOf(name, config.rest.authMode, module);
     const add = (method: string, path: string): void =>
       void routes.push({ service: name, method: method.toUpperCase(), path, modes, right: rightFor(module, method.toUpperCase(), path) }); // prettier-ignore
     try {
@@ -160,7 +152,8 @@ const warningsOf = (config: Config, built: BuiltScope): readonly string[] =>
     const path = `modules.rest.globals.di.${name}`;
     const unchecked = config.rest.di[name]?.options?.['access'] === 'unchecked';
     const open =
-      modesOf(config, name, built.builtinServices.get(name)).includes('none') && built.builtinServices.has(name);
+      modesOf(name, config.rest.authMode, built.builtinServices.get(name)).includes('none') &&
+      built.builtinServices.has(name);
     return [
       ...(unchecked ? [`${path}.options.access: rights are not checked by this service`] : []),
       ...(open ? [`modules.rest.globals.authMode.${name}: a built-in service is open to everybody`] : []),

@@ -1,3 +1,4 @@
+import { unknownModes as unknownWords } from '#components/auth-modes.ts';
 import type { Accounts } from '#accounts/account.ts';
 import type { Throttle } from '#accounts/throttle.ts';
 import type { BearerTokens } from '#tokens/bearer.ts';
@@ -21,14 +22,10 @@ export interface AuthenticatorsDeps {
 
 export type Modes = string | readonly string[] | undefined;
 
-/** The words of `authMode`. `default` is another word for `pwd`. */
-export const modeWords: readonly string[] = ['none', 'pwd', 'default', 'token', 'oauth'];
-
 const tokenService = 'token';
 
 /** Those that are no mode; such a service refuses everybody. */
-export const unknownModes = (modes: Modes): readonly string[] =>
-  toList(modes).filter((mode) => !modeWords.includes(mode));
+export const unknownModes = (modes: Modes): readonly string[] => unknownWords(toList(modes));
 
 const toList = (modes: Modes): readonly string[] => (typeof modes === 'string' ? [modes] : (modes ?? ['pwd']));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#log.ts';
 import type { Bus } from '../bus.ts';
+import { createSubscribers } from '../subscribers.ts';
 import { unavailable } from './failure.ts';
 import { createLink } from './link.ts';
 import type { Presence } from './presence.ts';
@@ -32,24 +33,10 @@ export async function connectRedisBus({
 }: BusOptions): Promise<Bus> {
   const origin = randomUUID();
   const { sharded } = redis.channels;
-  const subscribers = new Map<string, Set<{ readonly receive: (message: string) => void }>>();
-  const gaps = new Set<{ readonly receive: () => void }>();
+  const { deliver, missed, subscribe, onGap, clear } = createSubscribers(log);
   let closed = false;
   let owed = false;
 
-  const guarded = (topic: string, call: () => void): void => {
-    try {
-      call();
-    } catch (error) {
-      log.error('a subscriber of the bus failed', { topic, error });
-    }
-  };
-  const deliver = (topic: string, message: string): void => {
-    for (const { receive } of Array.from(subscribers.get(topic) ?? [])) guarded(topic, () => receive(message));
-  };
-  const missed = (): void => {
-    for (const { receive } of Array.from(gaps)) guarded('news got lost', receive);
-  };
   const take = (text: string): void => {
     if (closed) return;
     const [from, topic, message] = read(text);
@@ -88,8 +75,7 @@ export async function connectRedisBus({
   const close = async (): Promise<void> => {
     closed = true;
     clearInterval(timer);
-    subscribers.clear();
-    gaps.clear();
+    clear();
     await link.close();
   };
   try {
@@ -111,17 +97,8 @@ export async function connectRedisBus({
         deliver(topic, message);
       }
     },
-    subscribe(topic, receive) {
-      const subscriber = { receive };
-      const all = subscribers.get(topic) ?? new Set();
-      subscribers.set(topic, all.add(subscriber));
-      return () => void all.delete(subscriber);
-    },
-    onGap(receive) {
-      const one = { receive };
-      gaps.add(one);
-      return () => void gaps.delete(one);
-    },
+    subscribe,
+    onGap,
     close,
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#log.ts';
 import type { Bus } from '../bus.ts';
+import { createSubscribers } from '../subscribers.ts';
 import { createConnection } from './connection.ts';
 import { isBusy, type Database } from './open.ts';
 
@@ -16,26 +17,11 @@ const trimEvery = 10_000;
 export function createSqliteBus(db: Database, log: Log, clock: () => number): Bus {
   const connection = createConnection(db);
   const origin = randomUUID();
-  const subscribers = new Map<string, Set<{ readonly receive: (message: string) => void }>>();
-  const gaps = new Set<{ readonly receive: () => void }>();
+  const { deliver, missed, subscribe, onGap, clear } = createSubscribers(log);
   let seen = 0;
   let version: unknown;
   let timer: NodeJS.Timeout | undefined;
   let trimmed = -Infinity;
-
-  const guarded = (topic: string, call: () => void): void => {
-    try {
-      call();
-    } catch (error) {
-      log.error('a subscriber of the bus failed', { topic, error });
-    }
-  };
-  const deliver = (topic: string, message: string): void => {
-    for (const { receive } of Array.from(subscribers.get(topic) ?? [])) guarded(topic, () => receive(message));
-  };
-  const missed = (): void => {
-    for (const { receive } of Array.from(gaps)) guarded('news got lost', receive);
-  };
 
   /** The version changes with commits of other connections only. */
   const isNew = (): boolean => {
@@ -82,21 +68,15 @@ export function createSqliteBus(db: Database, log: Log, clock: () => number): Bu
     },
     subscribe(topic, receive) {
       if (timer === undefined) start();
-      const subscriber = { receive };
-      const all = subscribers.get(topic) ?? new Set();
-      subscribers.set(topic, all.add(subscriber));
-      return () => void all.delete(subscriber);
+      return subscribe(topic, receive);
     },
     onGap(receive) {
       if (timer === undefined) start();
-      const one = { receive };
-      gaps.add(one);
-      return () => void gaps.delete(one);
+      return onGap(receive);
     },
     close() {
       clearInterval(timer);
-      subscribers.clear();
-      gaps.clear();
+      clear();
       return connection.close();
     },
   };
